@@ -1,0 +1,1 @@
+export type { DriverFactory, TestRunner } from './runner.ts';

@@ -1,0 +1,35 @@
+import type { RecordKind } from './change-set.ts';
+
+/** Ways by which a record can come up. */
+export type Channel = 'vector' | 'keyword' | 'entity' | 'graph';
+
+/** What one channel said of a record. */
+export interface ChannelScore {
+  readonly channel: Channel;
+  /** 1 is the best. */
+  readonly rank: number;
+  /** In the channel's own unit: cosine, share of the reachable BM25, weight of the entity. Higher is better. */
+  readonly score: number;
+}
+
+/** One step through the graph: the fact that was walked along, from one entity to another. */
+export interface Hop {
+  readonly from: string;
+  readonly predicate: string;
+  readonly to: string;
+  readonly factId?: string;
+  /** True where the fact was walked from its object to its subject. */
+  readonly reversed: boolean;
+  /** Episodes that state the fact. */
+  readonly evidence: readonly string[];
+}
+
+/** A record under consideration, with everything that is known of why. Stages add to it and never take away. */
+export interface Candidate {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly score: number;
+  readonly channels: readonly ChannelScore[];
+  /** How the graph led here; empty for a record found directly. */
+  readonly path: readonly Hop[];
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from './json.ts';
+import type { Role } from './message.ts';
+import type { Scope } from './scope.ts';
+import type { Timestamp } from './time.ts';
+
+export type EpisodeKind = 'message' | 'text' | 'chunk';
+
+/** `pending`: saved, not read yet. `extracted`: read. `failed`: the reader gave up, `failure` says why. `verbatim`: not to be read. */
+export type EpisodeState = 'pending' | 'extracted' | 'failed' | 'verbatim';
+
+/** One raw turn, text or document chunk, exactly as it came: the ground truth that all else is derived from. */
+export interface Episode extends Scope {
+  readonly id: string;
+  readonly kind: EpisodeKind;
+  readonly role: Role;
+  readonly speaker?: string;
+  readonly content: string;
+  /** World time: when it was said or written. */
+  readonly at: Timestamp;
+  /** The author's offset from UTC, for reading "yesterday" and for showing the time. */
+  readonly utcOffsetMinutes: number;
+  /** Record time: when the engine saved it. */
+  readonly createdAt: Timestamp;
+  /** The document or file it came from. */
+  readonly sourceId?: string;
+  /** Episodes of one thread follow each other: a session, a document, or the messages of one call. */
+  readonly threadId?: string;
+  /** Order within the thread, counted from 0; given by the graph store at commit. */
+  readonly position: number;
+  readonly metadata: Metadata;
+  readonly state: EpisodeState;
+  readonly failure?: string;
+}
+
+/** An episode on its way into the store: its position is not known yet. */
+export type NewEpisode = Omit<Episode, 'position'>;

@@ -1,0 +1,36 @@
+import type { Metadata } from './json.ts';
+import type { Role } from './message.ts';
+import type { Timestamp } from './time.ts';
+
+/** Who derived a fact: a language model, the built-in rules (low confidence), or the caller who supplied it. */
+export type FactOrigin = 'model' | 'rules' | 'caller';
+
+/**
+ * Something held to be true, as a sentence that stands alone. With `subjectId`, `predicate` and `objectId` it is also an edge of the graph.
+ * Never deleted by a contradiction: `validAt`/`invalidAt` say when it held in the world, `createdAt`/`expiredAt` when the record held it.
+ */
+export interface Fact {
+  readonly id: string;
+  readonly userId: string;
+  readonly text: string;
+  readonly subjectId?: string;
+  /** The extractor's own wording; a property, never an identifier in a query. */
+  readonly predicate?: string;
+  readonly objectId?: string;
+  /** All entities the fact is about, subject and object included. */
+  readonly entityIds: readonly string[];
+  /** Episodes that state it. */
+  readonly evidence: readonly string[];
+  readonly validAt?: Timestamp;
+  readonly invalidAt?: Timestamp;
+  readonly createdAt: Timestamp;
+  readonly expiredAt?: Timestamp;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** 0 to 1. */
+  readonly importance: number;
+  readonly origin: FactOrigin;
+  /** Role of the speaker who stated it. */
+  readonly saidBy: Role;
+  readonly properties: Metadata;
+}

@@ -1,0 +1,42 @@
+import type { RecordKind } from './change-set.ts';
+import type { Scope } from './scope.ts';
+import type { Timestamp } from './time.ts';
+
+/** A term of the keyword index with its weight in one record (its frequency, fields already weighted). */
+export interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** What the vector and the keyword index hold of one record; everything in it is derived from the graph store. */
+export interface IndexRecord extends Scope {
+  readonly id: string;
+  readonly kind: RecordKind;
+  readonly sourceId?: string;
+  readonly at: Timestamp;
+  /** Unit length, `dimensions` long. */
+  readonly vector: Float32Array;
+  /** Terms by the engine's own analyser, each once. */
+  readonly terms: readonly WeightedTerm[];
+}
+
+/** Narrows a search inside one user's records. Every field given must match. */
+export interface IndexFilter {
+  readonly agentId?: string;
+  readonly sessionId?: string;
+  readonly sourceId?: string;
+  readonly kinds?: readonly RecordKind[];
+  /** Inclusive. */
+  readonly since?: Timestamp;
+  /** Exclusive. */
+  readonly until?: Timestamp;
+  /** Only these records; used to score records that another channel found. */
+  readonly ids?: readonly string[];
+}
+
+export interface IndexHit {
+  readonly id: string;
+  readonly kind: RecordKind;
+  /** Cosine similarity (vector) or BM25 (keyword). Higher is better. */
+  readonly score: number;
+}

@@ -1,0 +1,101 @@
+import type { ChangeSet, Mention, OutboxEntry } from '../domain/change-set.ts';
+import type { Entity, EntityType } from '../domain/entity.ts';
+import type { Episode, EpisodeState } from '../domain/episode.ts';
+import type { Fact } from '../domain/fact.ts';
+import type { Subgraph } from '../domain/subgraph.ts';
+import type { Timestamp } from '../domain/time.ts';
+
+export interface Page {
+  readonly limit: number;
+  /** The last id of the page before; pages are in ascending order of the query's own order. */
+  readonly after?: string;
+}
+
+export interface EpisodeFilter {
+  readonly userId: string;
+  readonly agentId?: string;
+  readonly sessionId?: string;
+  readonly sourceId?: string;
+  readonly state?: EpisodeState;
+}
+
+export interface FactFilter {
+  readonly userId: string;
+  readonly entityId?: string;
+  readonly episodeId?: string;
+  /** Leaves out facts that the record has closed (`expiredAt`). */
+  readonly currentOnly?: boolean;
+}
+
+export interface EntityFilter {
+  readonly userId: string;
+  /** Normal forms; an entity matches by its own key or by an alias's. */
+  readonly keys?: readonly string[];
+  readonly type?: EntityType;
+}
+
+export interface ExpandQuery {
+  readonly userId: string;
+  readonly seedIds: readonly string[];
+  readonly hops: 0 | 1 | 2;
+  /** At most so many facts followed from one entity, strongest first: confidence, then newest, then id. */
+  readonly fanOut: number;
+  /** At most so many facts, and so many mentions, in all. */
+  readonly limit: number;
+  /** Facts that held at this moment in the world; default: those not ended. */
+  readonly validAt?: Timestamp;
+  /** Facts that the record held at this moment; default: now. */
+  readonly recordedAt?: Timestamp;
+}
+
+export interface CommitReceipt {
+  /** Ids of records of the change set that did not exist before. */
+  readonly created: ReadonlySet<string>;
+  /** Outbox entries written by this commit. */
+  readonly outbox: readonly OutboxEntry[];
+}
+
+export interface GraphCounts {
+  readonly episodes: number;
+  readonly entities: number;
+  readonly facts: number;
+  readonly users: number;
+  readonly outbox: number;
+}
+
+/**
+ * The record of truth: episodes, entities, facts, mentions and the outbox. Every method is scoped by `userId`;
+ * a record of another user is never returned, whatever id is asked for. Order is deterministic.
+ */
+export interface GraphStore {
+  readonly name: string;
+  /** Creates or migrates the schema. @throws DATABASE_TOO_NEW, NOT_A_DATABASE, GRAPH_UNAVAILABLE */
+  open(): Promise<void>;
+  /** All of the change set in one transaction, or nothing. Idempotent. @throws GRAPH_UNAVAILABLE, STORAGE_BUSY, STORAGE_FAILED */
+  commit(changes: ChangeSet, signal?: AbortSignal): Promise<CommitReceipt>;
+
+  /** In the order of `ids`; ids that do not exist are left out. */
+  getEpisodes(userId: string, ids: readonly string[]): Promise<Episode[]>;
+  getFacts(userId: string, ids: readonly string[]): Promise<Fact[]>;
+  getEntities(userId: string, ids: readonly string[]): Promise<Entity[]>;
+  /** By id, ascending. */
+  findEpisodes(filter: EpisodeFilter, page: Page): Promise<Episode[]>;
+  findFacts(filter: FactFilter, page: Page): Promise<Fact[]>;
+  findEntities(filter: EntityFilter, page: Page): Promise<Entity[]>;
+  /** For each of the episodes, up to `count` episodes of the same thread before it (or after it, with a negative count), nearest first. */
+  neighbours(userId: string, episodeIds: readonly string[], count: number): Promise<Map<string, Episode[]>>;
+  /** The newest episodes of a thread, newest first. */
+  latest(userId: string, threadId: string, count: number): Promise<Episode[]>;
+  mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]>;
+  /** The bounded neighbourhood of the seeds. The store reads a bounded number of rows, however large a hub is. */
+  expand(query: ExpandQuery, signal?: AbortSignal): Promise<Subgraph>;
+
+  /** Oldest first. */
+  readOutbox(limit: number): Promise<OutboxEntry[]>;
+  /** Forgets entries that the indexes have taken. Sequences that are gone already are ignored. */
+  acknowledge(sequences: readonly number[]): Promise<void>;
+
+  users(page: Page): Promise<string[]>;
+  counts(userId?: string): Promise<GraphCounts>;
+  close(): Promise<void>;
+}

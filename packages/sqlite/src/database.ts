@@ -1,0 +1,147 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { MemoryError } from '@tandem-memory/core';
+import { translateError } from './errors.ts';
+
+/** 'TDMM': marks the file as ours in its header, so that another program's database is never migrated. */
+const APPLICATION_ID = 0x54444d4d;
+const DEFAULT_BUSY_TIMEOUT_MS = 10_000;
+
+export interface SqliteOptions {
+  /** File path, or `:memory:`. */
+  readonly path: string;
+  /** How long a write waits for another process's write before STORAGE_BUSY. Default 10,000. */
+  readonly busyTimeoutMs?: number;
+}
+
+export interface TransactionOptions {
+  /**
+   * False for data that can be rebuilt from what is already durable: the commit then does not wait for the disk. The order of commits
+   * still holds, since they share one write-ahead log: a later durable commit makes the earlier ones durable with it.
+   */
+  readonly durable?: boolean;
+}
+
+/** One open SQLite file, shared by the embedded drivers of a process. All methods are synchronous and throw `MemoryError`. */
+export class SqliteDatabase implements Disposable {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #durable = true;
+  #inTransaction = false;
+  #closed = false;
+
+  constructor(options: SqliteOptions) {
+    this.path = options.path;
+    let database: DatabaseSync | undefined;
+    try {
+      database = new DatabaseSync(options.path, { timeout: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS });
+      claim(database, options.path);
+      // secure_delete: what was forgotten is overwritten, not just unlinked from the tree.
+      database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA cache_size=-65536;');
+    } catch (error) {
+      database?.close();
+      throw translateError(error, options.path);
+    }
+    this.#database = database;
+  }
+
+  /** Prepared once and kept; ask for it again by the same text. */
+  prepare(sql: string): StatementSync {
+    if (this.#closed) throw new MemoryError('CLOSED', `The database ${this.path} is closed; open the memory again.`);
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.run(() => this.#database.prepare(sql));
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Runs `work` with native errors translated. */
+  run<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw translateError(error, this.path);
+    }
+  }
+
+  /** Runs `work` in one write transaction; its exception rolls everything back. Transactions do not nest. */
+  transaction<T>(work: () => T, options: TransactionOptions = {}): T {
+    if (this.#closed) throw new MemoryError('CLOSED', `The database ${this.path} is closed; open the memory again.`);
+    if (this.#inTransaction) throw new MemoryError('UNSUPPORTED', 'A transaction was begun inside another; transactions do not nest.');
+    const durable = options.durable ?? true;
+    return this.run(() => {
+      if (durable !== this.#durable) {
+        this.#database.exec(`PRAGMA synchronous=${durable ? 'FULL' : 'NORMAL'}`);
+        this.#durable = durable;
+      }
+      this.#database.exec('BEGIN IMMEDIATE');
+      this.#inTransaction = true;
+      try {
+        const result = work();
+        this.#database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      } finally {
+        this.#inTransaction = false;
+      }
+    });
+  }
+
+  /**
+   * Brings one component's tables to the newest version: `migrations[n]` leads from version n to n + 1. Components of one file
+   * (graph, vector, keyword) have versions of their own.
+   * @throws DATABASE_TOO_NEW when the file was written by a newer program
+   */
+  migrate(component: string, migrations: readonly string[]): void {
+    const known = this.#version(component);
+    if (known === migrations.length) return;
+    if (known > migrations.length) {
+      throw new MemoryError(
+        'DATABASE_TOO_NEW',
+        `${this.path} was written by a newer version of Tandem Memory (${component} schema ${known}, this program knows ${migrations.length}). Upgrade tandem-memory, or choose another file with --db.`,
+        { details: { component, found: known, supported: migrations.length } },
+      );
+    }
+    this.transaction(() => {
+      // Read again under the lock: another process may have migrated meanwhile.
+      for (let version = this.#version(component); version < migrations.length; version++) {
+        this.#database.exec(migrations[version] ?? '');
+        this.prepare('INSERT INTO schema_version(component, version) VALUES (?, ?) ON CONFLICT(component) DO UPDATE SET version = excluded.version').run(component, version + 1);
+      }
+    });
+  }
+
+  /** Changes whenever another connection commits. Cheap (microseconds). */
+  dataVersion(): number {
+    return Number(this.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #version(component: string): number {
+    const row = this.prepare('SELECT version FROM schema_version WHERE component = ?').get(component);
+    return Number(row?.['version'] ?? 0);
+  }
+}
+
+function claim(database: DatabaseSync, path: string): void {
+  const id = Number(database.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0);
+  if (id === APPLICATION_ID) return;
+  const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_version'").get()?.['n'] ?? 0);
+  if (id !== 0 || tables > 0) {
+    throw new MemoryError('NOT_A_DATABASE', `${path} is a SQLite database of another program. Choose another file with --db (option \`path\`).`);
+  }
+  database.exec(`BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS schema_version(component TEXT PRIMARY KEY, version INTEGER NOT NULL); PRAGMA application_id=${APPLICATION_ID}; COMMIT;`);
+}

@@ -1,0 +1,1 @@
+export { SqliteDatabase, type SqliteOptions, type TransactionOptions } from './database.ts';
