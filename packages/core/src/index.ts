@@ -11,6 +11,14 @@ export type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from './domain/
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, type Role, ROLES } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
+export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export type { MemoryOptions } from './config.ts';
+export { allocateBudget, type Allocation, type AllocationInput, BUDGET_PRESETS, type BudgetPlan, type Component, type ComponentBudget, COMPONENTS } from './packing/allocate.ts';
+export type { RetrieveOptions } from './domain/retrieve-options.ts';
+export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';
+export { chunkText, type Chunk, type ChunkOptions } from './documents/chunk.ts';
+export { systemClock } from './pipeline/system-clock.ts';
+export type { Tracer } from './ports/tracer.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
 export type { Scope } from './domain/scope.ts';
 export type { Subgraph } from './domain/subgraph.ts';
@@ -24,3 +32,5 @@ export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-in
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
+export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
+export { modelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';

@@ -86,6 +86,8 @@ export interface GraphStore {
   neighbours(userId: string, episodeIds: readonly string[], count: number): Promise<Map<string, Episode[]>>;
   /** The newest episodes of a thread, newest first. */
   latest(userId: string, threadId: string, count: number): Promise<Episode[]>;
+  /** Distinct speakers of a user's episodes, ascending; at most 200. */
+  speakers(userId: string): Promise<string[]>;
   mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]>;
   /** The bounded neighbourhood of the seeds. The store reads a bounded number of rows, however large a hub is. */
   expand(query: ExpandQuery, signal?: AbortSignal): Promise<Subgraph>;

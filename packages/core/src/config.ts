@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { MemoryError } from './errors.ts';
+
+const count = (minimum: number, maximum: number) => z.int().min(minimum).max(maximum);
+
+const optionsSchema = z.strictObject({
+  extraction: z
+    .strictObject({
+      /** Turns read in one model call. */
+      turnsPerCall: count(1, 64).default(12),
+      /** Turns shown before them, for words that refer back. */
+      precedingTurns: count(0, 16).default(3),
+      /** Model calls under way at once. */
+      concurrency: count(1, 64).default(4),
+    })
+    .prefault({}),
+  indexing: z
+    .strictObject({
+      /** Weight of a word of the turn itself in the keyword index. */
+      ownWeight: z.number().min(0.25).max(16).default(4),
+      /** Weights of the words of the turns before it in the same thread, nearest first; they are keys of the turn as well. */
+      contextWeights: z.array(z.number().min(0.25).max(16)).max(8).default([2, 1]),
+      /** Records embedded and written at once. */
+      batchSize: count(1, 4096).default(128),
+    })
+    .prefault({}),
+  recall: z
+    .strictObject({
+      /** Records asked of each channel. */
+      candidates: count(1, 2000).default(200),
+      /** Overrides the embedding model's own weight of keywords against cosines. */
+      keywordWeight: z.number().min(0).max(10).optional(),
+    })
+    .prefault({}),
+  expansion: z
+    .strictObject({
+      hops: z.union([z.literal(0), z.literal(1), z.literal(2)]).default(2),
+      /** Facts followed from one entity. */
+      fanOut: count(1, 1000).default(24),
+      /** Facts, and mentions, read in all. */
+      limit: count(1, 10_000).default(300),
+    })
+    .prefault({}),
+  deadlines: z
+    .strictObject({
+      recallMs: count(1, 600_000).default(10_000),
+      expandMs: count(1, 600_000).default(5_000),
+    })
+    .prefault({}),
+});
+
+export type MemoryOptions = z.input<typeof optionsSchema>;
+export type EngineOptions = z.output<typeof optionsSchema>;
+
+/** @throws CONFIG_INVALID listing every option that is wrong */
+export function parseOptions(options: MemoryOptions | undefined): EngineOptions {
+  const parsed = optionsSchema.safeParse(options ?? {});
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => `options.${issue.path.join('.')}: ${issue.message}`);
+  throw new MemoryError('CONFIG_INVALID', `The engine's options are not valid. ${issues.join('; ')}.`);
+}

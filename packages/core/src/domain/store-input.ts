@@ -1,0 +1,51 @@
+import type { Metadata } from './json.ts';
+import type { Message } from './message.ts';
+
+/** A relation that the caller knows; stored as given, without a model. */
+export interface Triple {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly object: string;
+  readonly subjectType?: string;
+  readonly objectType?: string;
+  readonly validAt?: string;
+  readonly invalidAt?: string;
+  /** 0 to 1; 1 unless given. */
+  readonly confidence?: number;
+  readonly properties?: Metadata;
+}
+
+/** A turn with what the caller knows about it. With `triples` the turn is not read by an extractor. */
+export interface MessageInput extends Message {
+  readonly triples?: readonly (Triple | readonly [subject: string, predicate: string, object: string])[];
+}
+
+/** A text that is longer than a turn; it is cut into chunks, each an episode of the thread `sourceId`. */
+export interface DocumentInput {
+  readonly text: string;
+  /** Names the document: a path, a URL, an id of the caller. Storing the same one again replaces it. */
+  readonly sourceId: string;
+  readonly title?: string;
+  readonly at?: string | Date;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export type StoreInput = string | MessageInput | readonly MessageInput[] | DocumentInput;
+
+export interface StoreOptions {
+  readonly userId: string;
+  readonly agentId?: string;
+  readonly sessionId?: string;
+  /** The caller's own key for this call: the same key again is the same call, whatever the text. */
+  readonly key?: string;
+  /** Time of messages that carry none. */
+  readonly at?: string | Date;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** False: keep the text as it is and extract nothing. Default true. */
+  readonly infer?: boolean;
+  /** File or stream the messages came from. */
+  readonly sourceId?: string;
+  /** Return when the record is durable, and let the indexes follow (`flush()` waits for them). Default: wait for them. */
+  readonly waitForIndex?: boolean;
+  readonly signal?: AbortSignal;
+}

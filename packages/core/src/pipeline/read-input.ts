@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { deriveId } from '../domain/id.ts';
+import type { NewEpisode } from '../domain/episode.ts';
+import type { ExtractedRelation, SkippedItem } from '../domain/extraction.ts';
+import type { JsonValue, Metadata } from '../domain/json.ts';
+import { ROLES } from '../domain/message.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { DocumentInput, MessageInput, StoreInput, StoreOptions } from '../domain/store-input.ts';
+import { parseTime, type ZonedTime } from '../domain/time.ts';
+import { chunkText } from '../documents/chunk.ts';
+import { MemoryError } from '../errors.ts';
+import type { TokenCounter } from '../ports/token-counter.ts';
+
+const MAX_ID_LENGTH = 1024;
+const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
+
+const scopeId = z.string().refine((text) => text.trim() !== '' && text.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`);
+const time = z.union([z.string(), z.date()]);
+const metadata = z.record(z.string(), z.json());
+const fields = { agentId: scopeId.optional(), sessionId: scopeId.optional() };
+const triple = z.strictObject({
+  subject: z.string(),
+  predicate: z.string(),
+  object: z.string(),
+  subjectType: z.string().optional(),
+  objectType: z.string().optional(),
+  validAt: z.string().optional(),
+  invalidAt: z.string().optional(),
+  confidence: z.number().min(0).max(1).optional(),
+  properties: metadata.optional(),
+});
+const messageSchema = z.strictObject({
+  role: z.enum(ROLES),
+  content: z.string(),
+  name: z.string().max(MAX_ID_LENGTH).optional(),
+  at: time.optional(),
+  id: scopeId.optional(),
+  metadata: metadata.optional(),
+  triples: z.array(z.union([triple, z.tuple([z.string(), z.string(), z.string()])])).optional(),
+});
+const documentSchema = z.strictObject({ text: z.string(), sourceId: scopeId, title: z.string().optional(), at: time.optional(), metadata: metadata.optional() });
+const storeOptionsSchema = z.strictObject({
+  userId: z.string(),
+  ...fields,
+  key: scopeId.optional(),
+  at: time.optional(),
+  metadata: metadata.optional(),
+  infer: z.boolean().optional(),
+  sourceId: scopeId.optional(),
+  waitForIndex: z.boolean().optional(),
+  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+});
+
+/** An episode on its way in, with the relations its caller supplied (then no extractor reads it). */
+export interface IncomingEpisode {
+  readonly episode: NewEpisode;
+  readonly relations: readonly ExtractedRelation[] | undefined;
+  /** Types of entities, by name, where the caller gave them. */
+  readonly types: ReadonlyMap<string, string>;
+}
+
+export interface ReadInput {
+  readonly scope: Scope;
+  readonly incoming: readonly IncomingEpisode[];
+  readonly skipped: readonly SkippedItem[];
+}
+
+/** A user id is the wall between memories: an empty one must never mean "everybody". @throws SCOPE_REQUIRED */
+export function requireUser(userId: unknown): string {
+  if (typeof userId === 'string' && userId.trim() !== '' && userId.length <= MAX_ID_LENGTH) return userId;
+  throw new MemoryError('SCOPE_REQUIRED', `userId is required: a non-empty string of at most ${MAX_ID_LENGTH} characters. Pass { userId } (CLI: --user).`);
+}
+
+/** @throws INPUT_INVALID naming each wrong field */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => `${issue.path.length > 0 ? `${what}.${issue.path.join('.')}` : what}: ${issue.message}`);
+  throw new MemoryError('INPUT_INVALID', `${issues.join('; ')}.`);
+}
+
+/**
+ * Turns whatever was given into episodes with their final ids. Pure but for the clock's now.
+ * An id rests on the scope, the speaker and the text, plus the time and id that the caller gave; equal turns of one call are told apart by
+ * their count. So a repeat of the call meets the same records, and "ok" said twice stays two turns.
+ * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
+ */
+export function readInput(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter): ReadInput {
+  const userId = requireUser((options as StoreOptions | undefined)?.userId);
+  const checked = parseInput(storeOptionsSchema, options, 'options');
+  const scope: Scope = {
+    userId,
+    ...(checked.agentId === undefined ? {} : { agentId: checked.agentId }),
+    ...(checked.sessionId === undefined ? {} : { sessionId: checked.sessionId }),
+  };
+  const skipped: SkippedItem[] = [];
+  if (isDocument(input)) return { scope, incoming: readDocument(input, scope, options, now, counter), skipped };
+
+  const text = typeof input === 'string';
+  const messages: MessageInput[] = text ? [{ role: 'user', content: input }] : Array.isArray(input) ? [...input] : [input as MessageInput];
+  const seen = new Map<string, number>();
+  const incoming: IncomingEpisode[] = [];
+  const callThread = options.key ?? (messages.length > 1 ? deriveId('call', userId, ...messages.map((message) => `${message?.role}\n${message?.content}`)) : undefined);
+  const threadId = options.sessionId ?? options.sourceId ?? callThread;
+  for (const [index, candidate] of messages.entries()) {
+    const what = Array.isArray(input) ? `messages[${index}]` : 'message';
+    const message = parseInput(messageSchema, candidate, what) as MessageInput;
+    const content = cleanText(message.content);
+    if (content.length > MAX_CONTENT_LENGTH) {
+      throw new MemoryError('INPUT_INVALID', `${what}.content has ${content.length} characters; at most ${MAX_CONTENT_LENGTH} are taken as one message. Store it as a document ({ text, sourceId }).`);
+    }
+    if (isBlank(content)) {
+      skipped.push({ item: 'message', reason: 'empty text' });
+      continue;
+    }
+    if (message.role === 'system' || message.role === 'tool') {
+      skipped.push({ item: 'message', reason: `a ${message.role} message is not a memory of the user` });
+      continue;
+    }
+    const given = message.at ?? options.at;
+    const when = given === undefined ? { at: now.toISOString(), utcOffsetMinutes: 0 } : requireTime(given, `${what}.at`);
+    const identity = deriveId(
+      userId, scope.agentId, scope.sessionId, options.sourceId, options.key, message.role, message.name,
+      message.id ?? content, message.id === undefined && given !== undefined ? when.at : undefined, message.id === undefined ? 'content' : 'id',
+    );
+    const repeat = seen.get(identity) ?? 0;
+    seen.set(identity, repeat + 1);
+    const relations = message.triples?.map((item) => readTriple(item));
+    incoming.push({
+      episode: {
+        ...scope,
+        id: deriveId(identity, repeat),
+        kind: text ? 'text' : 'message',
+        role: message.role,
+        ...(message.name === undefined || isBlank(message.name) ? {} : { speaker: cleanText(message.name).trim() }),
+        content,
+        ...when,
+        createdAt: now.toISOString(),
+        ...(options.sourceId === undefined ? {} : { sourceId: options.sourceId }),
+        ...(threadId === undefined ? {} : { threadId }),
+        metadata: { ...(options.metadata as Metadata | undefined), ...(message.metadata as Metadata | undefined) },
+        state: options.infer === false ? 'verbatim' : 'pending',
+      },
+      relations: relations?.map((item) => item.relation),
+      types: new Map(relations?.flatMap((item) => item.types) ?? []),
+    });
+  }
+  return { scope, incoming, skipped };
+}
+
+function readDocument(input: DocumentInput, scope: Scope, options: StoreOptions, now: Date, counter: TokenCounter): IncomingEpisode[] {
+  const document = parseInput(documentSchema, input, 'document') as DocumentInput;
+  const given = document.at ?? options.at;
+  const when = given === undefined ? { at: now.toISOString(), utcOffsetMinutes: 0 } : requireTime(given, 'document.at');
+  const seen = new Map<string, number>();
+  return chunkText(cleanText(document.text), counter).map((chunk) => {
+    const identity = deriveId(scope.userId, scope.agentId, scope.sessionId, 'chunk', document.sourceId, chunk.text);
+    const repeat = seen.get(identity) ?? 0;
+    seen.set(identity, repeat + 1);
+    const place: Record<string, JsonValue> = {
+      ...(document.title === undefined ? {} : { title: document.title }),
+      ...(chunk.heading === undefined ? {} : { section: chunk.heading }),
+    };
+    return {
+      episode: {
+        ...scope,
+        id: deriveId(identity, repeat),
+        kind: 'chunk' as const,
+        role: 'user' as const,
+        content: chunk.text,
+        ...when,
+        createdAt: now.toISOString(),
+        sourceId: document.sourceId,
+        threadId: document.sourceId,
+        metadata: { ...(options.metadata as Metadata | undefined), ...(document.metadata as Metadata | undefined), ...place },
+        state: options.infer === false ? ('verbatim' as const) : ('pending' as const),
+      },
+      relations: undefined,
+      types: new Map<string, string>(),
+    };
+  });
+}
+
+function readTriple(item: NonNullable<MessageInput['triples']>[number]): { relation: ExtractedRelation; types: [string, string][] } {
+  const { subjectType, objectType, ...relation } = 'subject' in item ? item : { subject: item[0], predicate: item[1], object: item[2] };
+  const types: [string, string][] = [];
+  if (subjectType !== undefined) types.push([relation.subject, subjectType]);
+  if (objectType !== undefined) types.push([relation.object, objectType]);
+  return { relation: { confidence: 1, ...relation }, types };
+}
+
+function isDocument(input: StoreInput): input is DocumentInput {
+  return typeof input === 'object' && input !== null && 'text' in input && 'sourceId' in input;
+}
+
+function requireTime(value: string | Date, what: string): ZonedTime {
+  const parsed = parseTime(value);
+  if (parsed !== undefined) return parsed;
+  throw new MemoryError('INPUT_INVALID', `${what} is not a date. Give ISO 8601, for example 2024-03-01 or 2024-03-01T09:30:00+01:00 (CLI: --at).`);
+}
+
+/** Text as it is kept: halves of surrogate pairs become U+FFFD and NUL goes, since no store keeps either; all else stays letter for letter. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+/** True also for zero-width characters: a text nobody can see is empty. */
+export function isBlank(text: string): boolean {
+  return text.replace(/[\s\u200b-\u200d\u2060\ufeff]+/g, '') === '';
+}

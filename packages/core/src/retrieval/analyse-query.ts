@@ -1,0 +1,71 @@
+import type { IndexFilter } from '../domain/index-record.ts';
+import { normalForm } from '../domain/normal-form.ts';
+import type { Query } from '../domain/query.ts';
+import { weighTerms } from '../domain/text-analysis.ts';
+import { readDates } from './read-dates.ts';
+
+const MAX_QUERY_LENGTH = 4_000;
+const MAX_NAME_WORDS = 5;
+const MAX_NAME_KEYS = 400;
+
+export interface QueryInput {
+  readonly userId: string;
+  readonly text: string;
+  readonly filter: IndexFilter;
+  /** Names of the speakers in this user's memory. */
+  readonly speakers: readonly string[];
+}
+
+/** Takes a question apart: terms, possible names, and who of the speakers is meant. Pure; a very long text is cut to what can matter. */
+export function analyseQuery(input: QueryInput): Query {
+  const text = input.text.slice(0, MAX_QUERY_LENGTH).toWellFormed();
+  const words = text.split(/[\s,;:!?()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
+  const folded = ` ${words.map((word) => normalForm(word)).join(' ')} `;
+  const speakers = input.speakers.filter((name) => {
+    const key = normalForm(name);
+    return folded.includes(` ${key} `) || (/\s/.test(key) && folded.includes(` ${key.split(' ')[0]} `));
+  });
+  const denseText = withoutNames(text, speakers);
+  return {
+    userId: input.userId,
+    text,
+    denseText,
+    // Each term once: a question that repeats a word does not mean it more.
+    terms: weighTerms([{ text: denseText, weight: 1 }]).map(({ term }) => ({ term, weight: 1 })),
+    nameKeys: nameKeys(words),
+    speakers,
+    dates: readDates(text),
+    filter: input.filter,
+  };
+}
+
+function withoutNames(text: string, names: readonly string[]): string {
+  let rest = text;
+  for (const name of names) {
+    for (const form of [name, name.split(/\s+/)[0] ?? name]) {
+      const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?:['’]s)?(?![\\p{L}\\p{N}])`, 'giu');
+      rest = rest.replace(pattern, ' ');
+    }
+  }
+  rest = rest.replace(/\s+/g, ' ').trim();
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
+}
+
+/** All runs of one to five words, as normal forms: whichever of them is the name of an entity will be found by it. */
+function nameKeys(words: readonly string[]): string[] {
+  const keys = new Set<string>();
+  for (let length = MAX_NAME_WORDS; length >= 1; length--) {
+    for (let start = 0; start + length <= words.length && keys.size < MAX_NAME_KEYS; start++) {
+      const key = normalForm(words.slice(start, start + length).join(' '));
+      if (key.length > 1) keys.add(key);
+    }
+  }
+  // Scripts without spaces: a name can begin and end anywhere inside a run.
+  for (const run of words.join(' ').matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu)) {
+    const letters = [...run[0]];
+    for (let length = Math.min(8, letters.length); length >= 2; length--) {
+      for (let start = 0; start + length <= letters.length && keys.size < MAX_NAME_KEYS; start++) keys.add(normalForm(letters.slice(start, start + length).join('')));
+    }
+  }
+  return [...keys];
+}

@@ -1,0 +1,36 @@
+import type { Candidate, ChannelScore } from '../domain/candidate.ts';
+import type { IndexHit } from '../domain/index-record.ts';
+import type { KeywordHits } from '../ports/keyword-index.ts';
+
+export interface FusionInput {
+  readonly vector: readonly IndexHit[];
+  readonly keyword: KeywordHits;
+  /** Weight of a full keyword match against a cosine of 1; belongs to the embedding model. */
+  readonly keywordWeight: number;
+}
+
+/**
+ * Joins the channels by calibrated scores: `cosine + w * BM25 / (largest BM25 this question could reach)`. Both parts keep their meaning from
+ * one question to the next, so unlike rank fusion a good match stays good where its rivals are bad. A record that one channel did not
+ * return gets nothing from it. Pure; ties by id.
+ */
+export function fuse(input: FusionInput): Candidate[] {
+  const found = new Map<string, { hit: IndexHit; score: number; channels: ChannelScore[] }>();
+  const add = (hits: readonly IndexHit[], channel: 'vector' | 'keyword', scale: (score: number) => number, weight: number) => {
+    for (const [index, hit] of hits.entries()) {
+      const entry = found.get(hit.id) ?? { hit, score: 0, channels: [] };
+      const score = scale(hit.score);
+      entry.score += weight * score;
+      entry.channels.push({ channel, rank: index + 1, score });
+      found.set(hit.id, entry);
+    }
+  };
+  add(input.vector, 'vector', (cosine) => Math.max(0, cosine), 1);
+  const { ceiling } = input.keyword;
+  if (ceiling > 0) add(input.keyword.hits, 'keyword', (score) => score / ceiling, input.keywordWeight);
+  return [...found.values()].map(({ hit, score, channels }) => ({ kind: hit.kind, id: hit.id, score, channels, path: [] })).sort(byScore);
+}
+
+export function byScore(a: Candidate, b: Candidate): number {
+  return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}

@@ -1,0 +1,59 @@
+import type { CalendarDate } from '../domain/query.ts';
+
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+/** Also verbs: a date only beside a number or after a preposition. */
+const AMBIGUOUS = new Set(['march', 'may']);
+
+/** Calendar dates named in a question: English month names, ISO dates, and the 年月日 / 년월일 forms. Relative words are not read here. */
+export function readDates(text: string): CalendarDate[] {
+  const lower = text.toLowerCase();
+  const found: CalendarDate[] = [];
+  for (const match of lower.matchAll(/\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/g)) found.push(date(match[1], match[2], match[3]));
+  for (const match of lower.matchAll(/(?:(\d{4})\s*[年년]\s*)?(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日号일])?/g)) found.push(date(match[1], match[2], match[3]));
+  if (found.length > 0) return found;
+
+  const year = /\b(20\d\d|19\d\d)\b/.exec(lower)?.[1];
+  for (const [index, name] of MONTHS.entries()) {
+    const short = `${name.slice(0, 3)}(?:${name.slice(3)})?`;
+    const form = name.length <= 4 ? name : `(?:${short})`;
+    if (!new RegExp(`\\b${form}\\b`).test(lower)) continue;
+    if (AMBIGUOUS.has(name) && !new RegExp(`${form},? ?\\d|\\d+(?:st|nd|rd|th)?(?: of)? ${form}|\\b(?:in|on|during|of|since|until|by) ${form}\\b`).test(lower)) continue;
+    const day = new RegExp(`\\b${form}\\.?\\s+(\\d{1,2})(?!\\d)`).exec(lower)?.[1] ?? new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${form}\\b`).exec(lower)?.[1];
+    found.push(date(year, String(index + 1), day));
+  }
+  if (found.length === 0 && year !== undefined) found.push(date(year, undefined, undefined));
+  return found;
+}
+
+function date(year: string | undefined, month: string | undefined, day: string | undefined): CalendarDate {
+  return {
+    ...(year === undefined ? {} : { year: Number(year) }),
+    ...(month === undefined ? {} : { month: Number(month) }),
+    ...(day === undefined ? {} : { day: Number(day) }),
+  };
+}
+
+const FOLLOW_UP_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/**
+ * How well a day fits the dates of a question: 1 on the day or in the month, .5 up to two weeks after a day, in the month after a month, and
+ * anywhere in a year: people tell of a thing when it happens or soon after. A year that is named must be equal.
+ * @param day local calendar day, `2024-03-01`
+ */
+export function dateMatch(dates: readonly CalendarDate[], day: string): number {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  let best = 0;
+  for (const wanted of dates) {
+    if (wanted.year !== undefined && wanted.year !== year) continue;
+    let match = 0.5;
+    if (wanted.month !== undefined && wanted.day !== undefined) {
+      const days = (Date.parse(day) - Date.UTC(wanted.year ?? year, wanted.month - 1, wanted.day)) / DAY_MS;
+      match = days === 0 ? 1 : days > 0 && days <= FOLLOW_UP_DAYS ? 0.5 : 0;
+    } else if (wanted.month !== undefined) {
+      match = month === wanted.month ? 1 : (month - wanted.month + 12) % 12 === 1 ? 0.5 : 0;
+    }
+    best = Math.max(best, match);
+  }
+  return best;
+}
