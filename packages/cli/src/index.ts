@@ -1,1 +1,3 @@
-export {};
+export { renderContext } from './render-context.ts';
+export { run } from './run.ts';
+export type { Terminal } from './terminal.ts';

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemory, type Extractor, type Memory, NO_USAGE } from '@tandem-memory/core';
+import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { TiktokenCounter } from '@tandem-memory/models';
+import { SqliteDatabase } from '@tandem-memory/sqlite';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import type { ColdStart } from './cold-start.ts';
+import { type BenchUser, laterMessage, planUsers, question } from './corpus.ts';
+import { type Distribution, distribution } from './distribution.ts';
+import { MESSAGES_PER_CALL, storeAll } from './store-all.ts';
+import { TopicEmbeddingModel } from './topic-embedding-model.ts';
+import { buildVocabulary, type Vocabulary } from './vocabulary.ts';
+
+export interface LatencyOptions {
+  readonly memories: number;
+  readonly users: number;
+  /** False leaves out the second database and the fresh processes. */
+  readonly coldStart: boolean;
+  readonly onProgress: (line: string) => void;
+}
+
+type StageTimings = Readonly<Record<string, Distribution>>;
+
+export interface LatencyResult {
+  readonly retrieve_ms: Distribution;
+  readonly retrieve_small_user_ms: Distribution;
+  /** One durable, indexed turn with one triple, less the time of its embedding. */
+  readonly store_ms: Distribution;
+  readonly cold_start_ms: ColdStart | null;
+  readonly bulk_per_s: number;
+  readonly bytes_per_memory: number;
+  /** Of the benchmark's own process, before the cold starts. */
+  readonly peak_rss_mb: number;
+  readonly stages_ms: StageTimings;
+  readonly stages_small_user_ms: StageTimings;
+  readonly stored: {
+    readonly episodes: number;
+    readonly facts: number;
+    readonly entities: number;
+    readonly biggest_user: number;
+    readonly smallest_user: number;
+  };
+  /** Items of a packed answer and its tokens, on average: proof that the questions find something. */
+  readonly answer: { readonly items: number; readonly tokens: number; readonly facts: number };
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+const QUERIES = 300;
+const WARM_UP_QUERIES = 30;
+const STORES = 300;
+const WARM_UP_STORES = 20;
+
+/**
+ * Times the engine on one SQLite file with a synthetic memory of `memories` turns. Vectors are generated, so that nothing but the engine is
+ * measured; everything goes through the public `store()` and `retrieve()` with their default options.
+ */
+export async function runLatency(options: LatencyOptions): Promise<LatencyResult> {
+  const vocabulary = buildVocabulary();
+  const users = planUsers(options.memories, options.users);
+  const [biggest, smallest] = [users[0], users.at(-1)];
+  if (biggest === undefined || smallest === undefined) throw new RangeError('--users must be 1 or more.');
+  const folder = mkdtempSync(join(tmpdir(), 'tandem-latency-'));
+  try {
+    const path = join(folder, 'memory.db');
+    const embedding = new TopicEmbeddingModel(vocabulary);
+    const memory = await open(path, embedding);
+    const bulkSeconds = await storeAll(memory, users, vocabulary, embedding, options.onProgress);
+    const large = await measureRetrieve(memory, biggest, vocabulary, options.onProgress);
+    const small = await measureRetrieve(memory, smallest, vocabulary, options.onProgress);
+    const storeMs = await measureStore(memory, users, vocabulary, embedding, options.onProgress);
+    const { episodes, facts, entities } = await memory.stats();
+    await memory.close();
+    const peakRss = process.resourceUsage().maxRSS / 1024;
+    const coldStart = options.coldStart
+      ? await (await import('./cold-start.ts')).measureColdStart(folder, users, vocabulary, options.onProgress)
+      : null;
+    return {
+      retrieve_ms: distribution(large.milliseconds),
+      retrieve_small_user_ms: distribution(small.milliseconds),
+      store_ms: distribution(storeMs),
+      cold_start_ms: coldStart,
+      bulk_per_s: Math.round(options.memories / bulkSeconds),
+      bytes_per_memory: Math.round(statSync(path).size / episodes),
+      peak_rss_mb: Math.round(peakRss),
+      stages_ms: large.stages,
+      stages_small_user_ms: small.stages,
+      stored: { episodes, facts, entities, biggest_user: biggest.memories, smallest_user: smallest.memories },
+      answer: large.answer,
+      settings: {
+        memories: options.memories,
+        users: options.users,
+        queries: QUERIES,
+        stores: STORES,
+        messages_per_bulk_call: MESSAGES_PER_CALL,
+        embedding: `${embedding.modelId}, ${embedding.dimensions} dimensions, generated; its time is subtracted from store and bulk`,
+        extraction: 'none: 0 to 2 triples a turn from the caller',
+        retrieve: 'defaults: budget 2000, hops 2; warm cache',
+        cold_start: options.coldStart
+          ? 'a second file of the same memories by --embedding fast; 5 processes `tandem query --json` each, median, file in the page cache'
+          : 'left out',
+      },
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function open(path: string, embedding: TopicEmbeddingModel): Promise<Memory> {
+  const database = new SqliteDatabase({ path });
+  return createMemory({
+    graph: new EmbeddedGraphStore({ database }),
+    vectors: new EmbeddedVectorIndex({ database }),
+    keywords: new EmbeddedKeywordIndex({ database }),
+    embedding,
+    extractor: noExtractor,
+    counter: await TiktokenCounter.load(),
+    resources: [database],
+  });
+}
+
+/** Never asked: every turn of the benchmark brings its triples. */
+const noExtractor: Extractor = {
+  id: 'none',
+  local: true,
+  extract: async () => ({ origin: 'caller', entities: [], relations: [], facts: [], skipped: [], usage: NO_USAGE }),
+};
+
+async function measureRetrieve(memory: Memory, user: BenchUser, vocabulary: Vocabulary, onProgress: (line: string) => void) {
+  onProgress(`retrieve: ${QUERIES} questions of ${user.id} (${user.memories} memories)`);
+  for (let number = 0; number < WARM_UP_QUERIES; number++) await memory.retrieve(question(user, QUERIES + number, vocabulary), { userId: user.id });
+  const milliseconds: number[] = [];
+  const stages: Record<string, number[]> = {};
+  const answer = { items: 0, tokens: 0, facts: 0 };
+  for (let number = 0; number < QUERIES; number++) {
+    const text = question(user, number, vocabulary);
+    const start = performance.now();
+    const context = await memory.retrieve(text, { userId: user.id });
+    milliseconds.push(performance.now() - start);
+    for (const [stage, time] of Object.entries(context.timings)) {
+      const times = stages[stage];
+      if (times === undefined) stages[stage] = [time];
+      else times.push(time);
+    }
+    answer.items += context.items.length / QUERIES;
+    answer.tokens += context.tokens.used / QUERIES;
+    answer.facts += context.items.filter((item) => item.kind === 'fact').length / QUERIES;
+  }
+  return {
+    milliseconds,
+    stages: Object.fromEntries(Object.entries(stages).map(([stage, times]) => [stage, distribution(times)])),
+    answer: { items: Math.round(answer.items), tokens: Math.round(answer.tokens), facts: Math.round(answer.facts) },
+  };
+}
+
+/** Single turns, one call each, to the users in proportion to their size. */
+async function measureStore(
+  memory: Memory,
+  users: readonly BenchUser[],
+  vocabulary: Vocabulary,
+  embedding: TopicEmbeddingModel,
+  onProgress: (line: string) => void,
+): Promise<number[]> {
+  onProgress(`store: ${STORES} single turns`);
+  const turns = users.reduce((sum, user) => sum + user.memories, 0);
+  const milliseconds: number[] = [];
+  for (let number = 0; number < WARM_UP_STORES + STORES; number++) {
+    const user = userAt(users, ((number * 0.618034) % 1) * turns);
+    const turn = laterMessage(user, number, vocabulary);
+    const embeddingBefore = embedding.elapsedMs;
+    const start = performance.now();
+    const receipt = await memory.store(turn, { userId: user.id, sessionId: `late-${number % 3}` });
+    const elapsed = performance.now() - start - (embedding.elapsedMs - embeddingBefore);
+    if (!receipt.indexed) throw new Error(`A turn was stored but not indexed: ${receipt.degraded.join('; ')}`);
+    if (number >= WARM_UP_STORES) milliseconds.push(elapsed);
+  }
+  return milliseconds;
+}
+
+/** The user who holds the memory of that number, all memories counted user by user. */
+function userAt(users: readonly BenchUser[], memory: number): BenchUser {
+  let passed = 0;
+  for (const user of users) {
+    passed += user.memories;
+    if (memory < passed) return user;
+  }
+  throw new RangeError(`There is no memory ${memory}.`);
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { printResult } from './print-result.ts';
+
+const program = new Command('bench').description('Reproducible benchmarks. Each prints its data, settings and versions; --json for machines.');
+
+program
+  .command('locomo')
+  .description('Turn-level recall on LoCoMo (CC BY-NC 4.0: get the file from its authors; it is not part of this project).')
+  .requiredOption('--data <file>', 'the data set, e.g. locomo10.json')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--hops <count>', 'hops through the graph, 0 turns it off', '2')
+  .option('--json', 'print JSON only')
+  .action(async (options: { data: string; embedding: 'minilm' | 'fast'; hops: string; json?: boolean }) => {
+    const { runLocomo } = await import('./locomo/run-locomo.ts');
+    const hops = Number(options.hops) as 0 | 1 | 2;
+    printResult('locomo', await runLocomo({ data: options.data, embedding: options.embedding, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }), options.json === true);
+  });
+
+program
+  .command('sample')
+  .description("Turn-level recall on the project's own sample, graph off and on.")
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--json', 'print JSON only')
+  .action(async (options: { embedding: 'minilm' | 'fast'; json?: boolean }) => {
+    const { runSample } = await import('./sample/run-sample.ts');
+    printResult('sample', await runSample({ embedding: options.embedding }), options.json === true);
+  });
+
+program
+  .command('latency')
+  .description('Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.')
+  .option('--memories <count>', 'turns to store', '20000')
+  .option('--users <count>', 'users; the biggest holds 30 % of the turns', '100')
+  .option('--no-cold-start', 'leave out the second database and the fresh processes of the command line')
+  .option('--json', 'print JSON only')
+  .action(async (options: { memories: string; users: string; coldStart: boolean; json?: boolean }) => {
+    const { runLatency } = await import('./latency/run-latency.ts');
+    const [memories, users] = [Number(options.memories), Number(options.users)];
+    printResult('latency', await runLatency({ memories, users, coldStart: options.coldStart, onProgress: (line) => process.stderr.write(`${line}\n`) }), options.json === true);
+  });
+
+await program.parseAsync();

@@ -1,0 +1,17 @@
+import { openMemory } from 'tandem-memory';
+import { memoryConfig, type QueryCommandOptions, scopeOptions } from '../program.ts';
+import { renderContext } from '../render-context.ts';
+import type { Terminal } from '../terminal.ts';
+
+export async function queryCommand(question: string, options: QueryCommandOptions, terminal: Terminal): Promise<void> {
+  const scope = scopeOptions(options, terminal);
+  await using memory = await openMemory(memoryConfig(options, terminal));
+  const context = await memory.retrieve(question, {
+    ...scope,
+    ...(options.budget === undefined ? {} : { budget: options.budget }),
+    ...(options.topK === undefined ? {} : { topK: options.topK }),
+    ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
+    ...(options.hops === undefined ? {} : { hops: options.hops }),
+  });
+  terminal.stdout.write(options.json === true ? `${JSON.stringify(context)}\n` : renderContext(context, terminal, { explain: options.explain === true }));
+}

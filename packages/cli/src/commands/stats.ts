@@ -1,0 +1,27 @@
+import { openMemory } from 'tandem-memory';
+import { type CommonOptions, memoryConfig } from '../program.ts';
+import { printable, type Terminal } from '../terminal.ts';
+
+export async function statsCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
+  const user = options.user ?? terminal.environment['TANDEM_USER'];
+  const config = memoryConfig(options, terminal);
+  await using memory = await openMemory(config);
+  const stats = { ...(await memory.stats(user)), path: config.path ?? 'tandem.db' };
+  if (options.json === true) {
+    terminal.stdout.write(`${JSON.stringify(stats)}\n`);
+    return;
+  }
+  const rows: [string, string | number][] = [
+    ['memory', `${stats.path}${user === undefined ? '' : `, user ${printable(user)}`}`],
+    ['users', stats.users],
+    ['episodes', stats.episodes],
+    ['entities', stats.entities],
+    ['facts', stats.facts],
+    ['index records', `${stats.vectors} vectors, ${stats.keywords} keyword records`],
+    ['waiting for the index', stats.outbox],
+    ['embedding', `${stats.embeddingModel}${stats.dimensions === undefined ? '' : `, ${stats.dimensions} dimensions`}`],
+    ['extraction', stats.extractor],
+    ['stores', `${stats.graphStore} (graph), ${stats.vectorIndex} (vectors), ${stats.keywordIndex} (keywords)`],
+  ];
+  terminal.stdout.write(`${rows.map(([name, value]) => `${name.padEnd(22)} ${value}`).join('\n')}\n`);
+}

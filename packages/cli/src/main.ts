@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+
+enableCompileCache();
+// node:sqlite is stable enough for us and its notice would mix with every answer; all other warnings still show.
+const warn = process.emitWarning.bind(process);
+process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+  if (!String(warning).includes('SQLite is an experimental feature')) Reflect.apply(warn, process, [warning, ...rest]);
+}) as typeof process.emitWarning;
+
+const { run } = await import('./run.ts');
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+});

@@ -1,0 +1,115 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { OpenMemoryConfig } from 'tandem-memory';
+import { configFromEnvironment, MemoryError } from 'tandem-memory';
+import type { Terminal } from './terminal.ts';
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly db?: string;
+  readonly user?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly embedding?: string;
+  readonly json?: boolean;
+}
+
+export interface StoreCommandOptions extends CommonOptions {
+  readonly at?: string;
+  readonly infer: boolean;
+}
+
+export interface QueryCommandOptions extends CommonOptions {
+  readonly budget?: number;
+  readonly topK?: number;
+  readonly asOf?: string;
+  readonly hops?: 0 | 1 | 2;
+  readonly explain?: boolean;
+}
+
+/** The command line. Each command's code is loaded when it runs, so that `--help` and errors are there at once. */
+export function buildProgram(terminal: Terminal, json: boolean): Command {
+  const program = new Command('tandem')
+    .description('Open memory for LLM applications: store what was said, recall what matters.\nOne SQLite file, no server, no key; see `tandem <command> --help`.')
+    .version('0.1.0')
+    .exitOverride()
+    .showHelpAfterError('(tandem <command> --help shows the options)')
+    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) });
+  // A machine that asked for JSON gets its error as JSON, from run().
+  const quietWithJson = (command: Command) => command.exitOverride().configureOutput({ writeErr: (text) => (json ? undefined : terminal.stderr.write(text)) });
+
+  common(quietWithJson(program.command('ingest')))
+    .description('Store files: chats (JSONL, OpenAI messages as JSON), Markdown, text. The same file again changes nothing.')
+    .argument('<input...>', 'files, folders, globs, or - for standard input')
+    .option('--session <id>', 'session of messages that name none')
+    .option('--at <date>', 'time of messages that carry none, ISO 8601')
+    .option('--no-infer', 'keep the text only: extract no entities and facts')
+    .addHelpText('after', '\nExamples:\n  tandem ingest chat.jsonl --user ana\n  tandem ingest notes/ "docs/**/*.md" --user ana --db team.db\n  cat chat.jsonl | tandem ingest - --user ana --session monday')
+    .action(async (inputs: string[], options: StoreCommandOptions) => (await import('./commands/ingest.ts')).ingestCommand(inputs, options, terminal));
+
+  common(quietWithJson(program.command('store')))
+    .description('Store one text.')
+    .argument('<text>', 'the text, or - for standard input')
+    .option('--session <id>', 'session it belongs to')
+    .option('--at <date>', 'when it was said, ISO 8601 with offset (default: now)')
+    .option('--no-infer', 'keep the text only: extract no entities and facts')
+    .addHelpText('after', '\nExamples:\n  tandem store "I moved from Lindby to Corran." --user lia --at 2024-03-02\n  git log -1 --format=%B | tandem store - --user team')
+    .action(async (text: string, options: StoreCommandOptions) => (await import('./commands/store.ts')).storeCommand(text, options, terminal));
+
+  common(quietWithJson(program.command('query')))
+    .description('Recall what matters for a question, within a token budget.')
+    .argument('<question>', 'the question')
+    .option('--session <id>', 'only this session')
+    .option('--budget <tokens>', 'largest size of the recalled text in tokens (default: 2000)', wholeNumber)
+    .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
+    .option('--as-of <date>', 'as the world was then: nothing said later, ISO 8601')
+    .addOption(new Option('--hops <count>', 'hops through the graph; 0 turns it off (default: 2)').choices(['0', '1', '2']).argParser((value) => hops(value)))
+    .option('--explain', 'show why each memory came up: channels, ranks, scores, path')
+    .addHelpText('after', '\nExamples:\n  tandem query "Where does Lia live?" --user lia\n  tandem query "What broke the scanners?" --user team --budget 800 --explain\n  tandem query "Who is Marit?" --user team --json | jq -r .text')
+    .action(async (question: string, options: QueryCommandOptions) => (await import('./commands/query.ts')).queryCommand(question, options, terminal));
+
+  common(quietWithJson(program.command('stats')))
+    .description('Count what is stored, for one user or for all.')
+    .action(async (options: CommonOptions) => (await import('./commands/stats.ts')).statsCommand(options, terminal));
+
+  return program;
+}
+
+function common(command: Command): Command {
+  return command
+    .option('-u, --user <id>', 'whose memory it is (or TANDEM_USER)')
+    .option('--agent <id>', 'agent it belongs to')
+    .option('--db <file>', 'the SQLite file (or TANDEM_DB; default: tandem.db)')
+    .option('--embedding <name>', 'minilm (default), fast, or a model of the embedding server (or TANDEM_EMBEDDING)')
+    .option('--json', 'print the result as JSON');
+}
+
+function wholeNumber(value: string): number {
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(Number(value))) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+  return Number(value);
+}
+
+function hops(value: string): 0 | 1 | 2 {
+  if (value === '0' || value === '1' || value === '2') return Number(value) as 0 | 1 | 2;
+  throw new InvalidArgumentError('It must be 0, 1 or 2.');
+}
+
+/** Command line over environment over defaults. */
+export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
+  const environment = { ...terminal.environment, ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }) };
+  return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };
+}
+
+/** @throws SCOPE_REQUIRED */
+export function requireUserOption(options: CommonOptions, terminal: Terminal): string {
+  const user = options.user ?? terminal.environment['TANDEM_USER'];
+  if (user !== undefined && user.trim() !== '') return user;
+  throw new MemoryError('SCOPE_REQUIRED', 'Whose memory is it? Give --user <id>, or set TANDEM_USER.');
+}
+
+export function scopeOptions(options: CommonOptions, terminal: Terminal): { userId: string; agentId?: string; sessionId?: string } {
+  return {
+    userId: requireUserOption(options, terminal),
+    ...(options.agent === undefined ? {} : { agentId: options.agent }),
+    ...(options.session === undefined ? {} : { sessionId: options.session }),
+  };
+}

@@ -1,0 +1,40 @@
+import { type EmbeddingModel, type Extractor, type MemoryConfig, modelExtractor, systemClock, type TokenCounter, type Clock } from '@tandem-memory/core';
+import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { CharacterCounter, MinilmEmbeddingModel, OpenAiEmbeddingModel, OpenAiLanguageModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
+import { SqliteDatabase } from '@tandem-memory/sqlite';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import type { ParsedConfig } from './config.ts';
+
+/** The only place that turns names in a configuration into driver objects. */
+export async function compose(config: ParsedConfig, clock: Clock = systemClock): Promise<MemoryConfig> {
+  const counter = await tokenCounter(config.tokens);
+  const embedding = embeddingModel(config.embedding, clock);
+  const extractor = extractorFor(config.model, clock);
+  // Opened last: what can fail without touching the disk has not failed by then.
+  const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
+  return {
+    graph: new EmbeddedGraphStore({ database }),
+    vectors: new EmbeddedVectorIndex({ database }),
+    keywords: new EmbeddedKeywordIndex({ database }),
+    embedding,
+    extractor,
+    counter,
+    clock,
+    ...(config.options === undefined ? {} : { options: config.options }),
+    resources: [database],
+  };
+}
+
+async function tokenCounter(tokens: ParsedConfig['tokens']): Promise<TokenCounter> {
+  return typeof tokens === 'string' ? TiktokenCounter.load(tokens) : new CharacterCounter(tokens.charactersPerToken);
+}
+
+function embeddingModel(embedding: ParsedConfig['embedding'], clock: Clock): EmbeddingModel {
+  if (embedding === 'minilm') return new MinilmEmbeddingModel();
+  if (embedding === 'fast') return new StaticEmbeddingModel();
+  return new OpenAiEmbeddingModel({ ...embedding, clock });
+}
+
+function extractorFor(model: ParsedConfig['model'], clock: Clock): Extractor {
+  return model === undefined ? rulesExtractor() : modelExtractor(new OpenAiLanguageModel(model), { clock });
+}

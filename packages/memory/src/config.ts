@@ -1,0 +1,38 @@
+import { MemoryError, type MemoryOptions } from '@tandem-memory/core';
+import { z } from 'zod';
+
+const server = {
+  baseUrl: z.url().optional(),
+  apiKey: z.string().min(1).optional(),
+  timeoutMs: z.int().min(1).optional(),
+};
+
+const configSchema = z.strictObject({
+  /** The SQLite file that holds the memory, or `:memory:`. Default `tandem.db` in the working folder. */
+  path: z.string().min(1).default('tandem.db'),
+  /** `minilm`: local, English, the default. `fast`: local static vectors, 40 times quicker, weaker. Or any OpenAI-compatible server. */
+  embedding: z
+    .union([
+      z.enum(['minilm', 'fast']),
+      z.strictObject({ provider: z.literal('openai'), model: z.string().min(1), dimensions: z.int().min(1).optional(), keywordWeight: z.number().min(0).optional(), ...server }),
+    ])
+    .default('minilm'),
+  /** The language model that extracts entities, relations and facts; without one the built-in rules do. */
+  model: z.strictObject({ provider: z.literal('openai').default('openai'), model: z.string().min(1), headers: z.record(z.string(), z.string()).optional(), ...server }).optional(),
+  /** Encoding that token budgets are counted in, or characters per token for other models (1.5 for Korean). */
+  tokens: z.union([z.enum(['o200k_base', 'cl100k_base']), z.strictObject({ charactersPerToken: z.number().positive() })]).default('o200k_base'),
+  /** How long a write waits for another process's write, in milliseconds. */
+  busyTimeoutMs: z.int().min(0).optional(),
+  options: z.custom<MemoryOptions>().optional(),
+});
+
+export type OpenMemoryConfig = z.input<typeof configSchema>;
+export type ParsedConfig = z.output<typeof configSchema>;
+
+/** @throws CONFIG_INVALID listing every wrong field, without its value */
+export function parseConfig(config: unknown): ParsedConfig {
+  const parsed = configSchema.safeParse(config);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'config'}: ${issue.message}`);
+  throw new MemoryError('CONFIG_INVALID', `The configuration is not valid. ${issues.join('; ')}. See docs/configuration.md.`);
+}

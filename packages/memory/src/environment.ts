@@ -1,0 +1,40 @@
+import type { OpenMemoryConfig } from './config.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Configuration from environment variables; those that are unset or blank leave the default. See docs/configuration.md.
+ * `TANDEM_DB`, `TANDEM_EMBEDDING` (`minilm`, `fast`, or a model name of the embedding server), `TANDEM_EMBEDDING_BASE_URL`,
+ * `TANDEM_EMBEDDING_API_KEY`, `TANDEM_EMBEDDING_DIMENSIONS`, `TANDEM_MODEL`, `TANDEM_MODEL_BASE_URL`, `TANDEM_MODEL_API_KEY`, `TANDEM_TOKENS`.
+ * Keys and base URLs fall back to `OPENAI_API_KEY` and `OPENAI_BASE_URL`; a key alone never sends anything anywhere.
+ */
+export function configFromEnvironment(environment: Environment): OpenMemoryConfig {
+  const read = (name: string) => environment[name]?.trim() || undefined;
+  const path = read('TANDEM_DB');
+  const embedding = read('TANDEM_EMBEDDING');
+  const model = read('TANDEM_MODEL');
+  const tokens = read('TANDEM_TOKENS');
+  const dimensions = read('TANDEM_EMBEDDING_DIMENSIONS');
+  return {
+    ...(path === undefined ? {} : { path }),
+    ...(embedding === undefined
+      ? {}
+      : {
+          embedding:
+            embedding === 'minilm' || embedding === 'fast'
+              ? embedding
+              : {
+                  provider: 'openai' as const,
+                  model: embedding,
+                  ...server(read('TANDEM_EMBEDDING_BASE_URL') ?? read('OPENAI_BASE_URL'), read('TANDEM_EMBEDDING_API_KEY') ?? read('OPENAI_API_KEY')),
+                  ...(dimensions === undefined ? {} : { dimensions: Number(dimensions) }),
+                },
+        }),
+    ...(model === undefined ? {} : { model: { model, ...server(read('TANDEM_MODEL_BASE_URL') ?? read('OPENAI_BASE_URL'), read('TANDEM_MODEL_API_KEY') ?? read('OPENAI_API_KEY')) } }),
+    ...(tokens === undefined ? {} : { tokens: /^[\d.]+$/.test(tokens) ? { charactersPerToken: Number(tokens) } : (tokens as 'o200k_base') }),
+  };
+}
+
+function server(baseUrl: string | undefined, apiKey: string | undefined) {
+  return { ...(baseUrl === undefined ? {} : { baseUrl }), ...(apiKey === undefined ? {} : { apiKey }) };
+}
