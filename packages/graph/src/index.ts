@@ -1,1 +1,1 @@
-export {};
+export { EmbeddedGraphStore, type EmbeddedGraphStoreOptions } from './embedded/embedded-graph-store.ts';

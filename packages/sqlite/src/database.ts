@@ -1,10 +1,11 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { MemoryError } from '@tandem-memory/core';
-import { translateError } from './errors.ts';
+import { isBusy, translateError } from './errors.ts';
 
 /** 'TDMM': marks the file as ours in its header, so that another program's database is never migrated. */
 const APPLICATION_ID = 0x54444d4d;
 const DEFAULT_BUSY_TIMEOUT_MS = 10_000;
+const WAL_RETRY_MS = 5;
 
 export interface SqliteOptions {
   /** File path, or `:memory:`. */
@@ -32,12 +33,17 @@ export class SqliteDatabase implements Disposable {
 
   constructor(options: SqliteOptions) {
     this.path = options.path;
+    const busyTimeoutMs = options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS;
+    check(options.path, busyTimeoutMs);
     let database: DatabaseSync | undefined;
     try {
-      database = new DatabaseSync(options.path, { timeout: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS });
+      database = new DatabaseSync(options.path);
+      // By pragma: the constructor's own option is younger than the oldest Node that we run on, which ignores it silently.
+      database.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
       claim(database, options.path);
+      useWriteAheadLog(database, busyTimeoutMs);
       // secure_delete: what was forgotten is overwritten, not just unlinked from the tree.
-      database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA cache_size=-65536;');
+      database.exec('PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA cache_size=-65536;');
     } catch (error) {
       database?.close();
       throw translateError(error, options.path);
@@ -47,7 +53,7 @@ export class SqliteDatabase implements Disposable {
 
   /** Prepared once and kept; ask for it again by the same text. */
   prepare(sql: string): StatementSync {
-    if (this.#closed) throw new MemoryError('CLOSED', `The database ${this.path} is closed; open the memory again.`);
+    this.#mustBeOpen();
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.run(() => this.#database.prepare(sql));
@@ -67,7 +73,7 @@ export class SqliteDatabase implements Disposable {
 
   /** Runs `work` in one write transaction; its exception rolls everything back. Transactions do not nest. */
   transaction<T>(work: () => T, options: TransactionOptions = {}): T {
-    if (this.#closed) throw new MemoryError('CLOSED', `The database ${this.path} is closed; open the memory again.`);
+    this.#mustBeOpen();
     if (this.#inTransaction) throw new MemoryError('UNSUPPORTED', 'A transaction was begun inside another; transactions do not nest.');
     const durable = options.durable ?? true;
     return this.run(() => {
@@ -82,9 +88,25 @@ export class SqliteDatabase implements Disposable {
         this.#database.exec('COMMIT');
         return result;
       } catch (error) {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        this.#rollback();
         throw error;
       } finally {
+        this.#inTransaction = false;
+      }
+    });
+  }
+
+  /** Runs `read` on one snapshot: its statements all see the same commits, whatever other processes write meanwhile. */
+  snapshot<T>(read: () => T): T {
+    this.#mustBeOpen();
+    if (this.#inTransaction) return read();
+    return this.run(() => {
+      this.#database.exec('BEGIN');
+      this.#inTransaction = true;
+      try {
+        return read();
+      } finally {
+        this.#rollback();
         this.#inTransaction = false;
       }
     });
@@ -109,14 +131,16 @@ export class SqliteDatabase implements Disposable {
       // Read again under the lock: another process may have migrated meanwhile.
       for (let version = this.#version(component); version < migrations.length; version++) {
         this.#database.exec(migrations[version] ?? '');
-        this.prepare('INSERT INTO schema_version(component, version) VALUES (?, ?) ON CONFLICT(component) DO UPDATE SET version = excluded.version').run(component, version + 1);
+        this.prepare(
+          'INSERT INTO schema_version(component, version) VALUES (?, ?) ON CONFLICT(component) DO UPDATE SET version = excluded.version',
+        ).run(component, version + 1);
       }
     });
   }
 
   /** Changes whenever another connection commits. Cheap (microseconds). */
   dataVersion(): number {
-    return Number(this.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0);
+    return this.run(() => Number(this.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0));
   }
 
   close(): void {
@@ -131,17 +155,58 @@ export class SqliteDatabase implements Disposable {
   }
 
   #version(component: string): number {
-    const row = this.prepare('SELECT version FROM schema_version WHERE component = ?').get(component);
-    return Number(row?.['version'] ?? 0);
+    return this.run(() => Number(this.prepare('SELECT version FROM schema_version WHERE component = ?').get(component)?.['version'] ?? 0));
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed) throw new MemoryError('CLOSED', `The database ${this.path} is closed; open the memory again.`);
+  }
+
+  /** SQLite has rolled back by itself after some errors (a full disk); then there is nothing left to do. */
+  #rollback(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // The error that led here is the one to report.
+    }
+  }
+}
+
+function check(path: string, busyTimeoutMs: number): void {
+  // SQLite takes an empty name for a private database that vanishes on close.
+  if (path === '')
+    throw new MemoryError('CONFIG_INVALID', 'The path of the database is empty. Name a file with --db (option `path`), or `:memory:`.');
+  if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
+    throw new MemoryError('CONFIG_INVALID', `\`busyTimeoutMs\` is ${busyTimeoutMs}; it must be a whole number of milliseconds, 0 or more.`);
   }
 }
 
 function claim(database: DatabaseSync, path: string): void {
-  const id = Number(database.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0);
-  if (id === APPLICATION_ID) return;
-  const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_version'").get()?.['n'] ?? 0);
-  if (id !== 0 || tables > 0) {
+  // One statement, so one snapshot: read apart, another process's claim could fall between the two numbers.
+  const found = database
+    .prepare(
+      "SELECT application_id AS id, (SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\') AS tables FROM pragma_application_id",
+    )
+    .get();
+  if (found?.['id'] === APPLICATION_ID) return;
+  if (found?.['id'] !== 0 || found['tables'] !== 0) {
     throw new MemoryError('NOT_A_DATABASE', `${path} is a SQLite database of another program. Choose another file with --db (option \`path\`).`);
   }
-  database.exec(`BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS schema_version(component TEXT PRIMARY KEY, version INTEGER NOT NULL); PRAGMA application_id=${APPLICATION_ID}; COMMIT;`);
+  database.exec(
+    `BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS schema_version(component TEXT PRIMARY KEY, version INTEGER NOT NULL); PRAGMA application_id=${APPLICATION_ID}; COMMIT;`,
+  );
+}
+
+/** Switching to WAL needs the file alone, and SQLite does not wait for that as it waits for a lock; so we do. The setting stays in the file. */
+function useWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
+  const deadline = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode=WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_RETRY_MS);
+    }
+  }
 }

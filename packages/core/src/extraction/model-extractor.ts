@@ -1,0 +1,94 @@
+import type { NewEpisode } from '../domain/episode.ts';
+import { type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
+import { MemoryError } from '../errors.ts';
+import type { ExtractionInput, Extractor } from '../ports/extractor.ts';
+import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
+import { Backoff, type BackoffOptions } from './backoff.ts';
+import { extractionPrompt } from './extraction-prompt.ts';
+import { extractionJsonSchema } from './extraction-schema.ts';
+import { readReply } from './read-reply.ts';
+
+export interface ModelExtractorOptions extends BackoffOptions {
+  /** How often the model is asked before an unusable reply becomes an error. Default 3. */
+  readonly maxAttempts?: number;
+  /** Limit of the first reply; doubled each time a reply was cut off. Default 4,096. */
+  readonly maxOutputTokens?: number;
+}
+
+/**
+ * Reads episodes by one structured-output call. System and tool messages are never shown to the model: what they hold was not said by
+ * anybody, or is known already.
+ */
+export function modelExtractor(model: LanguageModel, options: ModelExtractorOptions): Extractor {
+  const schema = { name: 'extraction', definition: extractionJsonSchema() };
+  const maxAttempts = Math.max(1, options.maxAttempts ?? 3);
+
+  return {
+    id: `model:${model.modelId}`,
+    local: false,
+
+    async extract(input: ExtractionInput, signal?: AbortSignal): Promise<Extraction> {
+      const shown = input.episodes.flatMap((episode, index) => (isShown(episode) ? [{ episode, index }] : []));
+      const hidden = input.episodes
+        .filter((episode) => !isShown(episode))
+        .map((episode): SkippedItem => ({ item: 'message', reason: `${episode.role} messages are not read` }));
+      if (shown.length === 0) return { origin: 'model', entities: [], relations: [], facts: [], skipped: hidden, usage: NO_USAGE };
+
+      const prompt = extractionPrompt(
+        shown.map(({ episode }) => episode),
+        input.preceding.filter(isShown),
+      );
+      const indexes = shown.map(({ index }) => index);
+      const backoff = new Backoff(options);
+      let maxOutputTokens = options.maxOutputTokens ?? 4096;
+      let usage = NO_USAGE;
+      let reason = '';
+      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+        const request = { messages: attempt === 1 ? prompt : askAgain(prompt, reason), schema, maxOutputTokens };
+        const reply = await backoff.run(() => model.generate(request, signal), signal);
+        usage = addUsage(usage, reply);
+        const result = readReply(reply, shown.length);
+        if (result.status === 'read') {
+          return {
+            origin: 'model',
+            entities: result.entities.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            relations: result.relations.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            facts: result.facts.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            skipped: [...hidden, ...result.skipped],
+            usage,
+          };
+        }
+        reason = result.reason;
+        if (result.cut) maxOutputTokens *= 2;
+      }
+      throw new MemoryError(
+        'MODEL_OUTPUT_UNUSABLE',
+        `The model ${model.modelId} gave no usable reply in ${maxAttempts} ${maxAttempts === 1 ? 'attempt' : 'attempts'}: ${reason}. The messages are kept; try again, raise \`maxOutputTokens\`, or choose another model.`,
+        { details: { attempts: maxAttempts, reason, calls: usage.calls, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } },
+      );
+    },
+  };
+}
+
+function isShown(episode: NewEpisode): boolean {
+  return episode.kind !== 'message' || episode.role === 'user' || episode.role === 'assistant';
+}
+
+/** Into the same turn: chat templates of some local models refuse two turns of one role in a row. */
+function askAgain(prompt: readonly ModelMessage[], reason: string): readonly ModelMessage[] {
+  const last = prompt.length - 1;
+  return prompt.map((message, index) =>
+    index === last
+      ? { ...message, content: `${message.content}\n\nYour last answer was unusable: ${reason}. Answer with the one complete JSON object only.` }
+      : message,
+  );
+}
+
+function original(index: number | undefined, indexes: readonly number[]): { readonly episode?: number } {
+  const episode = index === undefined ? undefined : indexes[index];
+  return episode === undefined ? {} : { episode };
+}
+
+function addUsage(usage: ModelUsage, reply: { readonly inputTokens: number; readonly outputTokens: number }): ModelUsage {
+  return { calls: usage.calls + 1, inputTokens: usage.inputTokens + reply.inputTokens, outputTokens: usage.outputTokens + reply.outputTokens };
+}

@@ -1,0 +1,199 @@
+import {
+  type ChangeSet,
+  type CommitReceipt,
+  type Entity,
+  type EpisodeStateChange,
+  MemoryError,
+  type Mention,
+  type NewEpisode,
+  normalForm,
+} from '@tandem-memory/core';
+import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import { FactWriter } from './fact-writer.ts';
+import { entityKey, episodeKey, labelKey, userKey } from './keys.ts';
+import { appendOutbox } from './outbox.ts';
+import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
+import { RecordKeys } from './record-keys.ts';
+
+/**
+ * Writes a change set; to be called inside a transaction, whose end makes it all or nothing.
+ * @throws CORRUPT_RECORD where a record belongs to another user, names one that does not exist, or has a time that is none
+ */
+export function applyChangeSet(database: SqliteDatabase, changes: ChangeSet): CommitReceipt {
+  if (isEmpty(changes)) return { created: new Set(), outbox: [] };
+  return new ChangeSetWriter(database, changes.userId).write(changes);
+}
+
+function isEmpty(changes: ChangeSet): boolean {
+  const { episodes, states, entities, facts, mentions, closures, outbox } = changes;
+  return [episodes, states, entities, facts, mentions, closures, outbox].every((part) => part.length === 0);
+}
+
+class ChangeSetWriter {
+  readonly #database: SqliteDatabase;
+  readonly #userId: string;
+  readonly #user: number;
+  readonly #keys: RecordKeys;
+  readonly #created = new Set<string>();
+  /** Label texts met in this commit, with their keys. */
+  readonly #labels = new Map<string, number>();
+  /** Next free position, by thread. */
+  readonly #positions = new Map<number, number>();
+  /** New facts and mentions, by entity: written at the end, once for each entity. */
+  readonly #degrees = new Map<number, number>();
+
+  constructor(database: SqliteDatabase, userId: string) {
+    this.#database = database;
+    this.#userId = userId;
+    this.#user = userKey(database, userId) ?? Number(database.prepare('INSERT INTO graph_user(id) VALUES (?)').run(userId).lastInsertRowid);
+    this.#keys = new RecordKeys(database, this.#user);
+  }
+
+  write(changes: ChangeSet): CommitReceipt {
+    for (const record of [...changes.episodes, ...changes.entities, ...changes.facts]) this.#mustBeOwn(record);
+    for (const episode of changes.episodes) this.#writeEpisode(episode);
+    for (const entity of changes.entities) this.#writeEntity(entity);
+    const facts = new FactWriter(this.#database, this.#user, this.#keys, (entity) => this.#touch(entity));
+    for (const fact of changes.facts) {
+      if (facts.write(fact)) this.#created.add(fact.id);
+    }
+    for (const mention of changes.mentions) this.#writeMention(mention);
+    for (const change of changes.states) this.#changeState(change);
+    for (const closure of changes.closures) facts.close(closure);
+    for (const [entity, added] of this.#degrees)
+      this.#database.prepare('UPDATE graph_entity SET degree = degree + ? WHERE key = ?').run(added, entity);
+    return { created: this.#created, outbox: appendOutbox(this.#database, this.#user, this.#userId, changes.outbox) };
+  }
+
+  #writeEpisode(episode: NewEpisode): void {
+    const { id } = episode;
+    const known = episodeKey(this.#database, this.#user, id);
+    if (known !== undefined) {
+      this.#keys.addEpisode(id, known);
+      return;
+    }
+    const thread = this.#label(episode.threadId);
+    const { lastInsertRowid } = this.#database
+      .prepare(
+        `INSERT INTO graph_episode(user, id, kind, role, state, at, utc_offset_minutes, created_at, agent, session, source, thread, position,
+           speaker, failure, metadata, content)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        this.#user,
+        id,
+        episode.kind,
+        episode.role,
+        episode.state,
+        toMilliseconds(episode.at, 'at', id),
+        episode.utcOffsetMinutes,
+        toMilliseconds(episode.createdAt, 'createdAt', id),
+        this.#label(episode.agentId),
+        this.#label(episode.sessionId),
+        this.#label(episode.sourceId),
+        thread,
+        thread === null ? 0 : this.#nextPosition(thread),
+        episode.speaker ?? null,
+        episode.failure ?? null,
+        writeMetadata(episode.metadata),
+        episode.content,
+      );
+    this.#keys.addEpisode(id, Number(lastInsertRowid));
+    this.#created.add(id);
+  }
+
+  #label(text: string | undefined): number | null {
+    if (text === undefined) return null;
+    let key = this.#labels.get(text);
+    if (key === undefined) {
+      key =
+        labelKey(this.#database, this.#user, text) ??
+        Number(this.#database.prepare('INSERT INTO graph_label(user, text) VALUES (?, ?)').run(this.#user, text).lastInsertRowid);
+      this.#labels.set(text, key);
+    }
+    return key;
+  }
+
+  #nextPosition(thread: number): number {
+    const position =
+      this.#positions.get(thread) ??
+      Number(this.#database.prepare('SELECT coalesce(max(position) + 1, 0) AS next FROM graph_episode WHERE thread = ?').get(thread)?.['next']);
+    this.#positions.set(thread, position + 1);
+    return position;
+  }
+
+  #writeEntity(entity: Entity): void {
+    const { id } = entity;
+    const known = entityKey(this.#database, this.#user, id);
+    if (known !== undefined) {
+      this.#keys.addEntity(id, known);
+      this.#addAliases(known, entity);
+      return;
+    }
+    const aliases = newAliases(entity.aliases, [entity.name]);
+    const inserted = this.#database
+      .prepare('INSERT INTO graph_entity(user, id, created_at, type, type_label, normal_form, name, aliases) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        this.#user,
+        id,
+        toMilliseconds(entity.createdAt, 'createdAt', id),
+        entity.type,
+        entity.typeLabel ?? null,
+        entity.key,
+        entity.name,
+        writeAliases(aliases),
+      );
+    const key = Number(inserted.lastInsertRowid);
+    this.#addNormalForms(key, [entity.key, ...aliases.map(normalForm)]);
+    this.#keys.addEntity(id, key);
+    this.#created.add(id);
+  }
+
+  #addAliases(key: number, entity: Entity): void {
+    if (entity.aliases.length === 0) return;
+    const row = this.#database.prepare('SELECT name, aliases FROM graph_entity WHERE key = ?').get(key) as { name: string; aliases: string | null };
+    const known = readList<string>(row.aliases, entity.id);
+    const gained = newAliases(entity.aliases, [row.name, ...known]);
+    if (gained.length === 0) return;
+    this.#database.prepare('UPDATE graph_entity SET aliases = ? WHERE key = ?').run(writeAliases([...known, ...gained]), key);
+    this.#addNormalForms(key, gained.map(normalForm));
+  }
+
+  #addNormalForms(entity: number, forms: readonly string[]): void {
+    const statement = this.#database.prepare('INSERT OR IGNORE INTO graph_entity_key(user, normal_form, entity) VALUES (?, ?, ?)');
+    for (const form of forms) statement.run(this.#user, form, entity);
+  }
+
+  #writeMention(mention: Mention): void {
+    const episode = this.#keys.episode(mention.episodeId, 'mention');
+    const entity = this.#keys.entity(mention.entityId, 'mention');
+    const { changes } = this.#database
+      .prepare('INSERT OR IGNORE INTO graph_mention(entity, at, episode) SELECT ?, at, key FROM graph_episode WHERE key = ?')
+      .run(entity, episode);
+    if (changes === 1) this.#touch(entity);
+  }
+
+  #touch(entity: number): void {
+    this.#degrees.set(entity, (this.#degrees.get(entity) ?? 0) + 1);
+  }
+
+  #changeState(change: EpisodeStateChange): void {
+    const episode = this.#keys.episode(change.episodeId, 'state change');
+    this.#database.prepare('UPDATE graph_episode SET state = ?, failure = ? WHERE key = ?').run(change.state, change.failure ?? null, episode);
+  }
+
+  #mustBeOwn(record: { readonly id: string; readonly userId: string }): void {
+    if (record.userId !== this.#userId) {
+      throw new MemoryError(
+        'CORRUPT_RECORD',
+        `Record ${record.id} of the change set belongs to another user than the change set. Nothing of it was written.`,
+      );
+    }
+  }
+}
+
+/** Spellings among `aliases` that are not in `known`, each once. */
+function newAliases(aliases: readonly string[], known: readonly string[]): string[] {
+  const seen = new Set(known);
+  return [...new Set(aliases.map((alias) => alias.toWellFormed()))].filter((alias) => !seen.has(alias));
+}

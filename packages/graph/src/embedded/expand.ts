@@ -1,0 +1,165 @@
+import { type ExpandQuery, MemoryError, type Mention, type Subgraph } from '@tandem-memory/core';
+import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import { readEntityRows } from './entity-reads.ts';
+import { readFacts } from './fact-reads.ts';
+import { entityKey, knownKeys, userKey } from './keys.ts';
+import { rowLimit } from './limit.ts';
+import { type EntityRow, readList, toEntity } from './record-mapper.ts';
+
+/**
+ * So many of one entity's facts are looked at, at most, in search of `fanOut` that pass the time filters: what bounds the work at a hub
+ * whose strongest facts have all ended.
+ */
+const MOST_ROWS_SCANNED = 4096;
+/** Entities whose mentions are read by one statement; the first few are mostly enough for the limit. */
+const MENTION_BATCH = 8;
+
+const BY_STRENGTH = 'ORDER BY confidence DESC, created_at DESC, fact_id';
+const OPEN = `SELECT * FROM graph_adjacency WHERE entity = wanted.value AND expired = 0 ${BY_STRENGTH} LIMIT ${MOST_ROWS_SCANNED}`;
+const EXPIRED = `SELECT * FROM graph_adjacency WHERE entity = wanted.value AND expired = 1 ${BY_STRENGTH} LIMIT ${MOST_ROWS_SCANNED}`;
+const HELD = '(valid_at IS NULL OR valid_at <= :begunBy) AND (invalid_at IS NULL OR invalid_at > :endedAfter)';
+const ROW = 'json_array(fact, confidence, created_at, fact_id)';
+// One row for each entity, with a JSON array of its facts: the index order is kept, so the scan ends with the last fact that is wanted.
+const STRONGEST = `
+  SELECT (SELECT json_group_array(${ROW}) FROM (SELECT * FROM (${OPEN}) WHERE ${HELD} LIMIT :limit)) AS facts FROM json_each(:entities) wanted`;
+const STRONGEST_RECORDED = `
+  SELECT (SELECT json_group_array(${ROW}) FROM (
+    SELECT * FROM (SELECT * FROM (${OPEN}) UNION ALL SELECT * FROM (${EXPIRED}))
+    WHERE ${HELD} AND created_at <= :recordedAt AND (expired_at IS NULL OR expired_at > :recordedAt)
+    ${BY_STRENGTH} LIMIT :limit
+  )) AS facts FROM json_each(:entities) wanted`;
+const ENTITIES_OF_FACTS = `
+  SELECT json_group_array(entity) AS entities FROM (
+    SELECT link.entity FROM json_each(?) wanted CROSS JOIN graph_fact_entity link ON link.fact = wanted.value ORDER BY wanted.key, link.ordinal)`;
+const NEWEST_MENTIONS = `
+  SELECT (SELECT json_group_array(id) FROM (
+    SELECT episode.id FROM graph_mention mention CROSS JOIN graph_episode episode ON episode.key = mention.episode
+    WHERE mention.entity = wanted.value ORDER BY mention.at DESC, mention.episode DESC LIMIT ?
+  )) AS episodes FROM json_each(?) wanted`;
+
+type Adjacency = readonly [fact: number, confidence: number, createdAt: number, factId: string];
+
+interface TimeBounds {
+  readonly begunBy: number;
+  readonly endedAfter: number;
+  /** Undefined: only facts that the record holds now. */
+  readonly recordedAt: number | undefined;
+}
+
+/**
+ * The neighbourhood of the seeds, ring by ring: facts are followed from every entity nearer than `hops`, so 0 hops gives the seeds, their
+ * degrees and mentions. Each ring's facts are taken strongest first until `limit`; a nearer ring always comes before a farther one.
+ * All entities of a returned fact are in the subgraph. Mentions: nearest entity first, the newest episodes of each, `fanOut` an entity.
+ */
+export function expandSubgraph(database: SqliteDatabase, query: ExpandQuery, now: number): Subgraph {
+  const user = userKey(database, query.userId);
+  const seeds = user === undefined ? [] : knownKeys([...new Set(query.seedIds)], (id) => entityKey(database, user, id));
+  if (user === undefined || seeds.length === 0) {
+    return { entities: [], distance: new Map(), degree: new Map(), facts: [], mentions: [], truncated: false };
+  }
+  const followed = followFacts(database, seeds, query, timeBounds(query, now));
+  const found = readEntityRows(database, user, [...followed.distance.keys()]);
+  const rows = [...followed.distance.keys()].map((key) => found.get(key)).filter((row) => row !== undefined);
+  const mentioned = readNewestMentions(database, rows, query);
+  return {
+    entities: rows.map((row) => toEntity(query.userId, row)),
+    distance: new Map(rows.map((row) => [row.id, followed.distance.get(row.key) ?? 0])),
+    degree: new Map(rows.map((row) => [row.id, row.degree])),
+    facts: readFacts(database, query.userId, user, followed.facts, new Map(rows.map((row) => [row.key, row.id]))),
+    mentions: mentioned.mentions,
+    // At a larger hub, a fact that passes the time filters may lie behind the rows that were looked at.
+    truncated:
+      followed.truncated ||
+      mentioned.truncated ||
+      rows.some((row) => row.degree > MOST_ROWS_SCANNED && (followed.distance.get(row.key) ?? 0) < query.hops),
+  };
+}
+
+function timeBounds(query: ExpandQuery, now: number): TimeBounds {
+  const validAt = query.validAt === undefined ? undefined : queryTime(query.validAt, 'validAt');
+  const recordedAt = query.recordedAt === undefined ? undefined : queryTime(query.recordedAt, 'recordedAt');
+  return { begunBy: validAt ?? Number.MAX_SAFE_INTEGER, endedAfter: validAt ?? now, recordedAt };
+}
+
+function queryTime(value: string, option: string): number {
+  const milliseconds = Date.parse(value);
+  if (Number.isNaN(milliseconds)) throw new MemoryError('INPUT_INVALID', `\`${option}\` is not an ISO 8601 time.`, { details: { option } });
+  return milliseconds;
+}
+
+interface Followed {
+  /** Rings by entity key, in the order in which they were reached. */
+  readonly distance: ReadonlyMap<number, number>;
+  readonly facts: readonly number[];
+  readonly truncated: boolean;
+}
+
+function followFacts(database: SqliteDatabase, seeds: readonly number[], query: ExpandQuery, bounds: TimeBounds): Followed {
+  const distance = new Map(seeds.map((seed) => [seed, 0]));
+  const facts = new Set<number>();
+  const limit = rowLimit(query.limit);
+  const fanOut = rowLimit(query.fanOut);
+  let truncated = false;
+  let frontier = seeds;
+  for (let ring = 1; ring <= query.hops && frontier.length > 0; ring++) {
+    const candidates = new Map<number, Adjacency>();
+    for (const strongest of strongestFacts(database, frontier, fanOut + 1, bounds)) {
+      // One more than wanted was asked for, which tells whether something is left out.
+      truncated ||= strongest.length > fanOut;
+      for (const adjacency of strongest.slice(0, fanOut)) if (!facts.has(adjacency[0])) candidates.set(adjacency[0], adjacency);
+    }
+    const taken = [...candidates.values()]
+      .sort(byStrength)
+      .slice(0, limit - facts.size)
+      .map(([fact]) => fact);
+    truncated ||= taken.length < candidates.size;
+    for (const fact of taken) facts.add(fact);
+    const reached = new Set(entitiesOf(database, taken));
+    frontier = [...reached].filter((entity) => !distance.has(entity));
+    for (const entity of frontier) distance.set(entity, ring);
+  }
+  return { distance, facts: [...facts], truncated };
+}
+
+/** For each entity, in order, its strongest facts. */
+function strongestFacts(database: SqliteDatabase, entities: readonly number[], limit: number, bounds: TimeBounds): Adjacency[][] {
+  const { recordedAt, ...world } = bounds;
+  const parameters = { ...world, limit, entities: JSON.stringify(entities) };
+  const rows =
+    recordedAt === undefined ? database.prepare(STRONGEST).all(parameters) : database.prepare(STRONGEST_RECORDED).all({ ...parameters, recordedAt });
+  return rows.map((row) => JSON.parse(String(row['facts'])) as Adjacency[]);
+}
+
+function byStrength([, confidenceA, createdA, idA]: Adjacency, [, confidenceB, createdB, idB]: Adjacency): number {
+  return confidenceB - confidenceA || createdB - createdA || (idA < idB ? -1 : 1);
+}
+
+/** Entities of the facts, in the order of the facts; some more than once. */
+function entitiesOf(database: SqliteDatabase, facts: readonly number[]): number[] {
+  const row = database.prepare(ENTITIES_OF_FACTS).get(JSON.stringify(facts));
+  return JSON.parse(String(row?.['entities'] ?? '[]')) as number[];
+}
+
+function readNewestMentions(
+  database: SqliteDatabase,
+  entities: readonly EntityRow[],
+  query: ExpandQuery,
+): { mentions: Mention[]; truncated: boolean } {
+  const fanOut = rowLimit(query.fanOut);
+  const limit = rowLimit(query.limit);
+  const mentions: Mention[] = [];
+  let truncated = false;
+  for (let start = 0; start < entities.length && !(truncated && mentions.length === limit); start += MENTION_BATCH) {
+    const batch = entities.slice(start, start + MENTION_BATCH);
+    const rows = database.prepare(NEWEST_MENTIONS).all(fanOut + 1, JSON.stringify(batch.map((entity) => entity.key)));
+    rows.forEach((row, index) => {
+      const entity = batch[index];
+      if (entity === undefined) return;
+      const episodeIds = readList<string>(String(row['episodes']), entity.id);
+      const taken = episodeIds.slice(0, Math.min(fanOut, limit - mentions.length));
+      truncated ||= taken.length < episodeIds.length;
+      for (const episodeId of taken) mentions.push({ episodeId, entityId: entity.id });
+    });
+  }
+  return { mentions, truncated };
+}

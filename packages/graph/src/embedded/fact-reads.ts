@@ -1,0 +1,93 @@
+import type { Fact, FactFilter, Page } from '@tandem-memory/core';
+import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import { readEntityIds } from './entity-reads.ts';
+import { entityKey, episodeKey, factKey, knownKeys, userKey } from './keys.ts';
+import { rowLimit } from './limit.ts';
+import { type FactRow, readList, toFact } from './record-mapper.ts';
+
+// The lists are aggregated inside SQLite: a row that crosses into JavaScript costs far more than an element of a JSON array.
+const BY_KEYS = `
+  SELECT fact.key, fact.id, subject, object, predicate, fact.created_at, expired_at, valid_at, invalid_at, confidence, importance, origin, said_by,
+    properties, text,
+    (SELECT json_group_array(entity) FROM (SELECT entity FROM graph_fact_entity link WHERE link.fact = fact.key ORDER BY ordinal)) AS entities,
+    (SELECT json_group_array(id) FROM (
+      SELECT episode.id FROM graph_fact_evidence link CROSS JOIN graph_episode episode ON episode.key = link.episode
+      WHERE link.fact = fact.key ORDER BY link.ordinal
+    )) AS evidence
+  FROM json_each(?) wanted CROSS JOIN graph_fact fact ON fact.key = wanted.value WHERE fact.user = ?`;
+
+const PAGE = 'AND (:currentOnly = 0 OR fact.expired_at IS NULL) AND fact.id > :after ORDER BY fact.id LIMIT :limit';
+const FIND = `SELECT fact.key FROM graph_fact fact WHERE fact.user = :user ${PAGE}`;
+const FIND_BY_EPISODE = `
+  SELECT fact.key FROM graph_fact_evidence link CROSS JOIN graph_fact fact ON fact.key = link.fact
+  WHERE link.episode = :episode AND fact.user = :user ${PAGE}`;
+// The adjacency rows hold all that the page needs, so that a hub's facts are sorted without reading them.
+const FIND_BY_ENTITY = `
+  SELECT fact.fact AS key FROM graph_adjacency fact WHERE fact.entity = :entity AND fact.expired IN (0, 1 - :currentOnly)
+    AND fact.fact_id > :after ORDER BY fact.fact_id LIMIT :limit`;
+const FIND_BY_BOTH = `
+  SELECT fact.key FROM graph_fact_evidence link CROSS JOIN graph_fact_entity about ON about.fact = link.fact AND about.entity = :entity
+  CROSS JOIN graph_fact fact ON fact.key = link.fact WHERE link.episode = :episode AND fact.user = :user ${PAGE}`;
+
+export function getFacts(database: SqliteDatabase, userId: string, ids: readonly string[]): Fact[] {
+  const user = userKey(database, userId);
+  return user === undefined
+    ? []
+    : readFacts(
+        database,
+        userId,
+        user,
+        knownKeys(ids, (id) => factKey(database, user, id)),
+      );
+}
+
+/**
+ * In the order of `keys`.
+ * @param entityIds ids by key, where the caller has those of all the facts' entities at hand
+ */
+export function readFacts(
+  database: SqliteDatabase,
+  userId: string,
+  user: number,
+  keys: readonly number[],
+  entityIds?: ReadonlyMap<number, string>,
+): Fact[] {
+  const rows = (database.prepare(BY_KEYS).all(JSON.stringify(keys), user) as unknown as FactRow[]).map((row) => ({
+    row,
+    entities: readList<number>(row.entities, row.id),
+  }));
+  const ids = entityIds ?? readEntityIds(database, user, new Set(rows.flatMap(({ entities }) => entities)));
+  const facts = new Map(rows.map(({ row, entities }) => [row.key, toFact(userId, row, entities, ids)]));
+  return keys.flatMap((key) => facts.get(key) ?? []);
+}
+
+export function findFacts(database: SqliteDatabase, filter: FactFilter, page: Page): Fact[] {
+  const user = userKey(database, filter.userId);
+  if (user === undefined) return [];
+  const rows = findRows(database, user, filter, {
+    currentOnly: filter.currentOnly === true ? 1 : 0,
+    after: page.after ?? '',
+    limit: rowLimit(page.limit),
+  });
+  return readFacts(
+    database,
+    filter.userId,
+    user,
+    rows.map((row) => Number(row['key'])),
+  );
+}
+
+function findRows(
+  database: SqliteDatabase,
+  user: number,
+  filter: FactFilter,
+  page: { readonly currentOnly: number; readonly after: string; readonly limit: number },
+): Record<string, unknown>[] {
+  const entity = filter.entityId === undefined ? null : entityKey(database, user, filter.entityId);
+  const episode = filter.episodeId === undefined ? null : episodeKey(database, user, filter.episodeId);
+  if (entity === undefined || episode === undefined) return [];
+  if (entity !== null && episode !== null) return database.prepare(FIND_BY_BOTH).all({ user, entity, episode, ...page });
+  if (entity !== null) return database.prepare(FIND_BY_ENTITY).all({ entity, ...page });
+  if (episode !== null) return database.prepare(FIND_BY_EPISODE).all({ user, episode, ...page });
+  return database.prepare(FIND).all({ user, ...page });
+}

@@ -1,0 +1,82 @@
+import { type Clock, type GenerateReply, type GenerateRequest, type JsonValue, type LanguageModel, MemoryError } from '@tandem-memory/core';
+import type { OpenAI } from 'openai';
+import { checkConnection, connect, type OpenAiConnection } from './config.ts';
+import { type Dialect, initialDialect, requestBody, simplerDialect } from './dialect.ts';
+import { translateError } from './errors.ts';
+
+export interface OpenAiLanguageModelOptions extends OpenAiConnection {
+  readonly clock: Clock;
+  /** Merged into the body of every call, for what only some servers know, e.g. `{ reasoning_effort: 'low' }`. */
+  readonly extraBody?: Readonly<Record<string, JsonValue>>;
+}
+
+/**
+ * Chat completions of any OpenAI-compatible server. Asks for structured output, and remembers what the server does not support: JSON
+ * schema, then JSON mode, then plain text. Calls are made once; repeating them is the caller's work.
+ */
+export class OpenAiLanguageModel implements LanguageModel {
+  readonly modelId: string;
+  readonly #options: OpenAiLanguageModelOptions;
+  readonly #firstDialect: Dialect;
+  #dialect: Dialect;
+  #client: Promise<OpenAI> | undefined;
+
+  /** @throws CONFIG_INVALID */
+  constructor(options: OpenAiLanguageModelOptions) {
+    checkConnection(options);
+    this.modelId = options.model;
+    this.#options = options;
+    this.#firstDialect = initialDialect(options);
+    this.#dialect = this.#firstDialect;
+  }
+
+  async generate(request: GenerateRequest, signal?: AbortSignal): Promise<GenerateReply> {
+    this.#client ??= connect(this.#options);
+    const client = await this.#client;
+    let dialect = this.#dialect;
+    for (;;) {
+      try {
+        const body = { ...requestBody(this.#options.model, request, dialect), ...this.#options.extraBody };
+        const completion: unknown = await client.chat.completions.create(body, signal === undefined ? {} : { signal });
+        this.#dialect = dialect;
+        return this.#read(completion);
+      } catch (error) {
+        const simpler = simplerDialect(dialect, this.#firstDialect, error);
+        if (simpler === undefined) throw translateError(error, this.#options, this.#options.clock);
+        dialect = simpler;
+      }
+    }
+  }
+
+  /** Servers leave out more than the types of the client admit, so nothing is taken for granted. */
+  #read(completion: unknown): GenerateReply {
+    const { choices, usage } = (completion ?? {}) as Partial<OpenAI.ChatCompletion>;
+    if (!Array.isArray(choices)) {
+      throw new MemoryError(
+        'MODEL_REJECTED',
+        `The server of the model ${this.modelId} does not answer by the OpenAI protocol. Check the option \`baseUrl\`; it mostly ends in /v1.`,
+      );
+    }
+    const choice = choices[0] as Partial<OpenAI.ChatCompletion.Choice> | undefined;
+    return {
+      text: textOf(choice?.message?.content),
+      finishReason: typeof choice?.message?.refusal === 'string' && choice.message.refusal !== '' ? 'refusal' : finishReason(choice?.finish_reason),
+      inputTokens: usage?.prompt_tokens ?? 0,
+      outputTokens: usage?.completion_tokens ?? 0,
+    };
+  }
+}
+
+/** Null for an empty reply or a refusal; a list of parts from some servers. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) => (typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? part.text : ''))
+    .join('');
+}
+
+function finishReason(reason: unknown): GenerateReply['finishReason'] {
+  if (reason === 'stop' || reason === 'length') return reason;
+  return reason === 'content_filter' ? 'refusal' : 'other';
+}

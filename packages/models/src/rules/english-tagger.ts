@@ -1,0 +1,101 @@
+import type { ItemSentence, ItsFunction } from 'wink-nlp';
+import { THIRD_PERSON_VERBS } from './vocabulary.ts';
+
+/** One word with what the tagger says of it. Parts of speech are the universal ones (NOUN, VERB, ...). */
+export interface Token {
+  readonly text: string;
+  readonly lower: string;
+  readonly part: string;
+  readonly lemma: string;
+  /** A name by its form, which joins no other name. */
+  readonly whole?: true;
+}
+
+export interface TaggedSentence {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+}
+
+export type Tagger = (text: string) => readonly TaggedSentence[];
+
+const BASE_VERBS = new Set(THIRD_PERSON_VERBS.values());
+const FIRST_PERSON_CONTRACTION = /^(i|we|you|he|she|they)['’](m|re)$/i;
+const SPLITS_INTO: Readonly<Record<string, string>> = { m: 'am', re: 'are' };
+
+/** wink-nlp with its small English model: sentences, parts of speech and lemmas. Loaded at the first call (about 0.2 s). */
+export async function loadTagger(): Promise<Tagger> {
+  const [{ default: winkNlp }, { default: model }] = await Promise.all([import('wink-nlp'), import('wink-eng-lite-web-model')]);
+  const nlp = winkNlp(model, ['sbd', 'pos']);
+  // The package's types give this function a wrong list of parameters.
+  const lemma = nlp.its.lemma as unknown as ItsFunction<string>;
+  return (text) => {
+    const sentences: TaggedSentence[] = [];
+    nlp
+      .readDoc(text)
+      .sentences()
+      .each((sentence: ItemSentence) => {
+        const tokens = sentence.tokens();
+        const [texts, parts, lemmas, spaces] = [tokens.out(), tokens.out(nlp.its.pos), tokens.out(lemma), tokens.out(nlp.its.precedingSpaces)];
+        const read = texts.map((word, i): Token & { readonly glued: boolean } => ({
+          text: word,
+          lower: word.toLowerCase(),
+          part: parts[i] ?? 'X',
+          lemma: lemmas[i] ?? word,
+          glued: i > 0 && spaces[i] === '',
+        }));
+        sentences.push({ text: sentence.out().trim(), tokens: correct(join(read)) });
+      });
+    return sentences;
+  };
+}
+
+/** Joins what the tokenizer takes apart: "auth-service", "no longer", "because of"; and parts "I'm". */
+function join(tokens: readonly (Token & { readonly glued: boolean })[]): Token[] {
+  const joined: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const [token, next, afterNext] = [tokens[i], tokens[i + 1], tokens[i + 2]];
+    if (token === undefined) continue;
+    const previous = joined.at(-1);
+    if (token.text === '-' && token.glued && next?.glued === true && previous !== undefined && previous.part !== 'PUNCT') {
+      const text = `${previous.text}-${next.text}`;
+      joined[joined.length - 1] = { text, lower: text.toLowerCase(), part: next.part, lemma: text.toLowerCase() };
+      i++;
+    } else if (token.lower === 'no' && next?.lower === 'longer') {
+      joined.push({ text: 'no longer', lower: 'no longer', part: 'ADV', lemma: 'no longer' });
+      i++;
+    } else if (token.lower === 'because' && next?.lower === 'of' && afterNext !== undefined) {
+      joined.push({ text: 'because of', lower: 'because of', part: 'ADP', lemma: 'because of' });
+      i++;
+    } else {
+      const contraction = FIRST_PERSON_CONTRACTION.exec(token.text);
+      const verb = contraction === null ? undefined : SPLITS_INTO[(contraction[2] ?? '').toLowerCase()];
+      if (contraction === null || verb === undefined) joined.push(token);
+      else {
+        const pronoun = contraction[1] ?? '';
+        joined.push(
+          { text: pronoun, lower: pronoun.toLowerCase(), part: 'PRON', lemma: pronoun.toLowerCase() },
+          { text: verb, lower: verb, part: 'AUX', lemma: 'be' },
+        );
+      }
+    }
+  }
+  return joined;
+}
+
+function correct(tokens: readonly Token[]): Token[] {
+  return tokens.map((token, i) => {
+    const [previous, next] = [tokens[i - 1], tokens[i + 1]];
+    const verb = token.part === 'NOUN' ? THIRD_PERSON_VERBS.get(token.lower) : undefined;
+    const afterNoun =
+      previous !== undefined &&
+      ['NOUN', 'PROPN', 'PRON', 'CCONJ'].includes(previous.part) &&
+      !/^(?:my|our|your|his|her|its|their)$/.test(previous.lower);
+    const beforeObject = next !== undefined && ['ADP', 'DET', 'PROPN', 'PRON', 'NOUN', 'ADJ', 'NUM'].includes(next.part);
+    if (verb !== undefined && afterNoun && beforeObject) return { ...token, part: 'VERB', lemma: verb };
+    if (token.lower === 'married' && previous?.part === 'PROPN' && next?.part === 'PROPN') return { ...token, part: 'VERB', lemma: 'marry' };
+    // "My kids love dinosaurs"
+    const afterPlural = previous?.part === 'NOUN' && previous.lemma !== previous.lower && next?.part !== 'PUNCT';
+    if (token.part === 'NOUN' && afterPlural && BASE_VERBS.has(token.lower)) return { ...token, part: 'VERB', lemma: token.lower };
+    return token;
+  });
+}

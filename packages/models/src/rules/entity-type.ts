@@ -1,0 +1,33 @@
+import { isPerson, type Named } from './noun-phrases.ts';
+import {
+  ORGANIZATION_PREDICATES,
+  ORGANIZATION_SUFFIX,
+  PERSON_VERBS,
+  PLACE_PREDICATES,
+  PLACE_SUFFIX,
+  PRODUCT_PREDICATES,
+  TITLE,
+} from './vocabulary.ts';
+
+export interface TypeClues {
+  readonly named: Named;
+  readonly isAuthor: boolean;
+  readonly subjectOf?: string;
+  readonly objectOf?: string;
+}
+
+/** A type by small clues of the name and of what is said of it; undefined where nothing tells. */
+export function guessType(name: string, clues?: TypeClues): string | undefined {
+  if (TITLE.test(name)) return 'person';
+  if (ORGANIZATION_SUFFIX.test(name)) return 'organization';
+  if (PLACE_SUFFIX.test(name) && /^\p{Lu}/u.test(name)) return 'place';
+  if (clues === undefined) return undefined;
+  if (clues.isAuthor || isPerson(clues.named)) return 'person';
+  const { objectOf = '', subjectOf = '' } = clues;
+  if (PLACE_PREDICATES.test(objectOf) && objectOf !== 'be' && /^[\p{L}\s'.-]+$/u.test(name) && !/\.\w/.test(name)) return 'place';
+  if (ORGANIZATION_PREDICATES.test(objectOf) && clues.named.hasName) return 'organization';
+  if (PRODUCT_PREDICATES.test(objectOf) && clues.named.hasName) return 'product';
+  const verb = subjectOf.split(' ').find((word) => PERSON_VERBS.has(word));
+  if (verb !== undefined && clues.named.hasName && /^\p{L}+(?: \p{L}+)?$/u.test(name)) return 'person';
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import {
+  type Episode,
+  type ExtractedEntity,
+  type ExtractedFact,
+  type ExtractedRelation,
+  type Extraction,
+  type Extractor,
+  type NewEpisode,
+  NO_USAGE,
+  normalForm,
+  type SkippedItem,
+} from '@tandem-memory/core';
+import { type DateReader, loadDateReader } from './dates.ts';
+import { isEnglish, type ReadSentence, readEnglish } from './english.ts';
+import { loadTagger, type Tagger } from './english-tagger.ts';
+import { guessType } from './entity-type.ts';
+import { namesOfOtherLanguage } from './names.ts';
+import type { Author } from './noun-phrases.ts';
+
+const MAX_CHARACTERS = 20_000;
+const MAX_ENTITIES = 24;
+const MAX_RELATIONS = 24;
+const MAX_FACTS = 8;
+const MAX_SENTENCE = 1000;
+/** Rules guess; nothing of theirs outweighs what a model or a caller says. */
+const CONFIDENCE = { certain: 0.5, vague: 0.4, assistantShare: 0.6 };
+
+interface Reading {
+  readonly entities: Map<string, ExtractedEntity>;
+  readonly relations: ExtractedRelation[];
+  readonly facts: ExtractedFact[];
+}
+
+/**
+ * Extraction without a model: names, subject-verb-object triples and dates by rules, for English; names by form for other languages.
+ * Deterministic, quick, and of low confidence. The tagger and the date reader are loaded at the first call.
+ */
+export function rulesExtractor(): Extractor {
+  let tools: Promise<readonly [Tagger, DateReader]> | undefined;
+  return {
+    id: 'rules',
+    local: true,
+
+    async extract({ episodes }): Promise<Extraction> {
+      tools ??= Promise.all([loadTagger(), loadDateReader()]);
+      const [tag, readDate] = await tools;
+      const readings = episodes.map((episode, index) => readEpisode(episode, index, tag, readDate));
+      return {
+        origin: 'rules',
+        entities: readings.flatMap((reading) => [...reading.entities.values()]),
+        relations: readings.flatMap((reading) => reading.relations),
+        facts: readings.flatMap((reading) => reading.facts),
+        skipped: episodes.flatMap(skippedMessages),
+        usage: NO_USAGE,
+      };
+    },
+  };
+}
+
+function isRead(episode: NewEpisode): boolean {
+  return episode.kind !== 'message' || episode.role === 'user' || episode.role === 'assistant';
+}
+
+function skippedMessages(episode: NewEpisode): SkippedItem[] {
+  if (!isRead(episode)) return [{ item: 'message', reason: `${episode.role} messages are not read` }];
+  return episode.content.length > MAX_CHARACTERS ? [{ item: 'message', reason: `only the first ${MAX_CHARACTERS} characters were read` }] : [];
+}
+
+function readEpisode(episode: NewEpisode, index: number, tag: Tagger, readDate: DateReader): Reading {
+  const reading: Reading = { entities: new Map(), relations: [], facts: [] };
+  if (!isRead(episode)) return reading;
+  const text = episode.content.slice(0, MAX_CHARACTERS).toWellFormed();
+  const author = authorOf(episode);
+  if (author.named && author.name !== undefined) addEntity(reading, { name: author.name, type: 'person', episode: index });
+  if (!isEnglish(text)) {
+    for (const entity of namesOfOtherLanguage(text)) addEntity(reading, { ...entity, episode: index });
+    return reading;
+  }
+  for (const sentence of readEnglish(text, author, tag)) readSentence(reading, sentence, { episode, index, author, readDate });
+  return reading;
+}
+
+function authorOf(episode: NewEpisode | Episode): Author {
+  if (episode.kind === 'chunk') return { name: undefined, named: false };
+  const speaker = episode.speaker?.trim() ?? '';
+  if (speaker !== '') return { name: speaker, named: true };
+  return { name: episode.role === 'assistant' ? 'Assistant' : 'User', named: false };
+}
+
+interface SentenceContext {
+  readonly episode: NewEpisode;
+  readonly index: number;
+  readonly author: Author;
+  readonly readDate: DateReader;
+}
+
+function readSentence(reading: Reading, sentence: ReadSentence, { episode, index, author, readDate }: SentenceContext): void {
+  for (const entity of sentence.names) {
+    const type = entity.type ?? guessType(entity.name);
+    addEntity(reading, { ...entity, ...(type === undefined ? {} : { type }), episode: index });
+  }
+  if (!sentence.isStatement) return;
+  const text = sentence.text.slice(0, MAX_SENTENCE);
+  const day = readDate(text, episode);
+  const trust = episode.role === 'assistant' ? CONFIDENCE.assistantShare : 1;
+  const before = reading.relations.length;
+  for (const { subject, predicate, object } of sentence.triples) {
+    if (reading.relations.length >= MAX_RELATIONS || normalForm(subject.name) === normalForm(object.name)) continue;
+    const ends = [
+      { name: subject.name, type: guessType(subject.name, { subjectOf: predicate, named: subject, isAuthor: subject.isAuthor }) },
+      { name: object.name, type: guessType(object.name, { objectOf: predicate, named: object, isAuthor: object.isAuthor }) },
+    ];
+    if (!ends.every(({ name, type }) => addEntity(reading, { name, ...(type === undefined ? {} : { type }), episode: index }))) continue;
+    const confidence = (subject.hasName || subject.isAuthor ? CONFIDENCE.certain : CONFIDENCE.vague) * trust;
+    reading.relations.push({
+      subject: subject.name,
+      predicate,
+      object: object.name,
+      text,
+      episode: index,
+      confidence,
+      ...(day === undefined ? {} : { validAt: day }),
+      ...(sentence.cause === undefined || sentence.cause.includes(object.name) ? {} : { properties: { cause: sentence.cause } }),
+    });
+  }
+  // A dated statement is worth keeping although no triple came out of it.
+  if (day !== undefined && reading.relations.length === before && reading.facts.length < MAX_FACTS) {
+    const about = [...sentence.names.map(({ name }) => name), ...(author.named && author.name !== undefined ? [author.name] : [])];
+    reading.facts.push({ text, ...(about.length === 0 ? {} : { about }), episode: index, confidence: CONFIDENCE.vague * trust, validAt: day });
+  }
+}
+
+/** @returns whether the entity is in; a second meeting may only tell its type */
+function addEntity(reading: Reading, entity: ExtractedEntity): boolean {
+  const key = normalForm(entity.name);
+  const known = reading.entities.get(key);
+  if (known === undefined) {
+    if (key === '' || reading.entities.size >= MAX_ENTITIES) return false;
+    reading.entities.set(key, entity);
+  } else if (known.type === undefined && entity.type !== undefined) reading.entities.set(key, { ...known, type: entity.type });
+  return true;
+}
