@@ -5,6 +5,7 @@ const SYLLABLES =
     ' ',
   );
 const GENERAL_WORDS = 12_000;
+const SHORT_WORDS = 1_000;
 const TOPICS = 200;
 const WORDS_PER_TOPIC = 40;
 
@@ -18,17 +19,18 @@ export interface Vocabulary {
 export function buildVocabulary(): Vocabulary {
   const random = new Random(1);
   const known = new Set<string>();
-  const coin = (): string => {
+  const coin = (syllables: number): string => {
     for (;;) {
       let word = '';
-      for (let length = 2 + random.below(3); length > 0; length--) word += random.pick(SYLLABLES);
+      for (let length = syllables; length > 0; length--) word += random.pick(SYLLABLES);
       if (!known.has(word)) {
         known.add(word);
         return word;
       }
     }
   };
-  const general = Array.from({ length: GENERAL_WORDS }, coin);
-  const topics = Array.from({ length: TOPICS }, () => Array.from({ length: WORDS_PER_TOPIC }, coin));
+  // The frequent words are the short ones, as in any language.
+  const general = Array.from({ length: GENERAL_WORDS }, (_, rank) => coin(rank < SHORT_WORDS ? 2 : 3));
+  const topics = Array.from({ length: TOPICS }, () => Array.from({ length: WORDS_PER_TOPIC }, () => coin(3)));
   return { general, topics, topicOf: new Map(topics.flatMap((words, topic) => words.map((word): [string, number] => [word, topic]))) };
 }

@@ -60,6 +60,7 @@ export class Memory implements AsyncDisposable {
   readonly #openGraph: () => Promise<void>;
   /** Fixes or compares the vector space before the first read or write, so that a wrong embedding model fails before it does harm. */
   readonly #prepare: () => Promise<void>;
+  readonly #underWay = new Set<Promise<unknown>>();
   #closed = false;
 
   constructor(config: MemoryConfig) {
@@ -79,12 +80,13 @@ export class Memory implements AsyncDisposable {
   async store(input: StoreInput, options: StoreOptions): Promise<Receipt> {
     await this.#open();
     const { graph, extractor, counter, tracer } = this.#config;
-    return store(
+    const work = store(
       input,
       options,
       { graph, extractor, counter, clock: this.#clock, relay: this.#relay, modelQueue: this.#modelQueue, userLocks: this.#userLocks, ready: this.#prepare, ...(tracer === undefined ? {} : { tracer }) },
       this.#options,
     );
+    return this.#untilDone(work);
   }
 
   /**
@@ -95,7 +97,7 @@ export class Memory implements AsyncDisposable {
     await this.#open();
     requireUser((options as RetrieveOptions | undefined)?.userId);
     await this.#prepare();
-    return retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options);
+    return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
@@ -140,20 +142,31 @@ export class Memory implements AsyncDisposable {
   async flush(signal?: AbortSignal): Promise<void> {
     await this.#open();
     await this.#prepare();
-    await this.#relay.drain(signal);
+    await this.#untilDone(this.#relay.drain(signal));
   }
 
   /** Waits for what is under way, then closes drivers and models. Later calls throw CLOSED. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#modelQueue.onIdle();
+    await Promise.allSettled(this.#underWay);
+    await this.#relay.stop();
     const { graph, vectors, keywords, embedding, resources } = this.#config;
     for (const resource of [embedding, ...new Set([vectors, keywords]), graph, ...(resources ?? [])]) await resource.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** Notes work that `close()` has to wait for. */
+  async #untilDone<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
   }
 
   async #open(): Promise<void> {

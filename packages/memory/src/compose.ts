@@ -13,7 +13,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   // Opened last: what can fail without touching the disk has not failed by then.
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
   return {
-    graph: new EmbeddedGraphStore({ database }),
+    graph: new EmbeddedGraphStore({ database, clock }),
     vectors: new EmbeddedVectorIndex({ database }),
     keywords: new EmbeddedKeywordIndex({ database }),
     embedding,
@@ -36,5 +36,5 @@ function embeddingModel(embedding: ParsedConfig['embedding'], clock: Clock): Emb
 }
 
 function extractorFor(model: ParsedConfig['model'], clock: Clock): Extractor {
-  return model === undefined ? rulesExtractor() : modelExtractor(new OpenAiLanguageModel(model), { clock });
+  return model === undefined ? rulesExtractor() : modelExtractor(new OpenAiLanguageModel({ ...model, clock }), { clock });
 }

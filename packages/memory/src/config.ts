@@ -2,9 +2,9 @@ import { MemoryError, type MemoryOptions } from '@tandem-memory/core';
 import { z } from 'zod';
 
 const server = {
-  baseUrl: z.url().optional(),
-  apiKey: z.string().min(1).optional(),
-  timeoutMs: z.int().min(1).optional(),
+  baseUrl: z.url().exactOptional(),
+  apiKey: z.string().min(1).exactOptional(),
+  timeoutMs: z.int().min(1).exactOptional(),
 };
 
 const configSchema = z.strictObject({
@@ -14,16 +14,16 @@ const configSchema = z.strictObject({
   embedding: z
     .union([
       z.enum(['minilm', 'fast']),
-      z.strictObject({ provider: z.literal('openai'), model: z.string().min(1), dimensions: z.int().min(1).optional(), keywordWeight: z.number().min(0).optional(), ...server }),
+      z.strictObject({ provider: z.literal('openai'), model: z.string().min(1), dimensions: z.int().min(1).exactOptional(), keywordWeight: z.number().min(0).exactOptional(), ...server }),
     ])
     .default('minilm'),
   /** The language model that extracts entities, relations and facts; without one the built-in rules do. */
-  model: z.strictObject({ provider: z.literal('openai').default('openai'), model: z.string().min(1), headers: z.record(z.string(), z.string()).optional(), ...server }).optional(),
+  model: z.strictObject({ provider: z.literal('openai').default('openai'), model: z.string().min(1), headers: z.record(z.string(), z.string()).exactOptional(), ...server }).exactOptional(),
   /** Encoding that token budgets are counted in, or characters per token for other models (1.5 for Korean). */
   tokens: z.union([z.enum(['o200k_base', 'cl100k_base']), z.strictObject({ charactersPerToken: z.number().positive() })]).default('o200k_base'),
   /** How long a write waits for another process's write, in milliseconds. */
-  busyTimeoutMs: z.int().min(0).optional(),
-  options: z.custom<MemoryOptions>().optional(),
+  busyTimeoutMs: z.int().min(0).exactOptional(),
+  options: z.custom<MemoryOptions>().exactOptional(),
 });
 
 export type OpenMemoryConfig = z.input<typeof configSchema>;

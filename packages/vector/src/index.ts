@@ -1,1 +1,2 @@
-export {};
+export { EmbeddedKeywordIndex, type EmbeddedKeywordIndexOptions } from './embedded/embedded-keyword-index.ts';
+export { EmbeddedVectorIndex, type EmbeddedVectorIndexOptions } from './embedded/embedded-vector-index.ts';

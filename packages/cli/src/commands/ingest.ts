@@ -1,6 +1,6 @@
 import { ingest } from '@tandem-memory/ingest';
 import { openMemory } from 'tandem-memory';
-import { memoryConfig, scopeOptions, type StoreCommandOptions } from '../program.ts';
+import { memoryConfig, scopeOptions, type StoreCommandOptions } from '../command-options.ts';
 import { ProgressLine } from '../progress.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 

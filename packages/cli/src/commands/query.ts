@@ -1,5 +1,5 @@
 import { openMemory } from 'tandem-memory';
-import { memoryConfig, type QueryCommandOptions, scopeOptions } from '../program.ts';
+import { memoryConfig, type QueryCommandOptions, scopeOptions } from '../command-options.ts';
 import { renderContext } from '../render-context.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,5 +1,5 @@
 import { openMemory } from 'tandem-memory';
-import { type CommonOptions, memoryConfig } from '../program.ts';
+import { type CommonOptions, memoryConfig } from '../command-options.ts';
 import { printable, type Terminal } from '../terminal.ts';
 
 export async function statsCommand(options: CommonOptions, terminal: Terminal): Promise<void> {

@@ -1,5 +1,5 @@
 import { MemoryError, openMemory } from 'tandem-memory';
-import { memoryConfig, scopeOptions, type StoreCommandOptions } from '../program.ts';
+import { memoryConfig, scopeOptions, type StoreCommandOptions } from '../command-options.ts';
 import { painter, printable, readAll, type Terminal } from '../terminal.ts';
 
 export async function storeCommand(text: string, options: StoreCommandOptions, terminal: Terminal): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Metadata } from './json.ts';
 import type { FactOrigin } from './fact.ts';
+import type { Metadata } from './json.ts';
 
 export interface ExtractedEntity {
   readonly name: string;
@@ -11,6 +11,8 @@ export interface ExtractedEntity {
 }
 
 export interface ExtractedRelation {
+  /** Who stated it, where that is not the extractor. */
+  readonly origin?: FactOrigin;
   readonly subject: string;
   readonly predicate: string;
   readonly object: string;

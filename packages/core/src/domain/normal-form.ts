@@ -25,9 +25,13 @@ export function normalForm(name: string): string {
   return form === '' ? name.trim() : form;
 }
 
+/** Surnames that a first name and an "s" make: "Williams" is not "William". */
+const SURNAME =
+  /^(?:abram|adam|andrew|daniel|david|edward|evan|gilbert|matthew|owen|peter|phil?lip|richard|robert|roger|simon|steven|walter|william)s$/;
+
 /** Careful on purpose: a wrong fold joins two things ("Paris", "James", "news"), a missing one only leaves two spellings. */
 function singular(word: string): string {
-  if (!/^[a-z]{4,}s$/.test(word) || /(?:ss|us|is|as|os|news|james|series|species)$/.test(word)) return word;
+  if (!/^[a-z]{4,}s$/.test(word) || /(?:ss|us|is|as|os|news|james|series|species)$/.test(word) || SURNAME.test(word)) return word;
   if (/(?:[^aeiou])ies$/.test(word)) return `${word.slice(0, -3)}y`;
   if (/(?:ches|shes|xes|zes|sses)$/.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);

@@ -1,4 +1,4 @@
-import type { WeightedTerm, IndexFilter } from './index-record.ts';
+import type { IndexFilter, WeightedTerm } from './index-record.ts';
 
 export interface CalendarDate {
   readonly year?: number;

@@ -6,7 +6,8 @@ import type { WeightedTerm } from './index-record.ts';
  * Latin words, overlapping bigrams for scripts that are written without spaces or glue particles to nouns (Han, kana, Hangul, Thai, ...).
  * Records and queries pass through it alike, whatever index they go to.
  */
-const RUNS = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+)|([\p{L}\p{N}\p{M}]+)/gu;
+const RUNS =
+  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+)|([\p{L}\p{N}\p{M}]+)/gu;
 const LATIN = /^[a-z]+$/;
 const MARKS = /\p{M}+/gu;
 const NEEDS_FOLDING = /[^\x20-\x7e\n\r\t]/;
@@ -36,14 +37,20 @@ function fold(text: string): string {
   const lower = text.toLowerCase();
   if (!NEEDS_FOLDING.test(lower)) return lower;
   // Hangul must come back composed: its decomposed letters would be taken for marks or split into pieces.
-  return lower.normalize('NFKD').replace(/[\u0300-\u036f]+/g, '').normalize('NFKC').toLowerCase();
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .normalize('NFKC')
+    .toLowerCase();
 }
 
 /** Terms of a text in order, repeats included. A text of stop words only keeps them, so that it can still be found. */
 export function analyseText(text: string): string[] {
   const kept: string[] = [];
   const stopped: string[] = [];
-  for (const match of fold(text).replace(/['’](s\b)?/g, (_, s: string | undefined) => (s === undefined ? '' : ' ')).matchAll(RUNS)) {
+  for (const match of fold(text)
+    .replace(/['’](s\b)?/g, (_, s: string | undefined) => (s === undefined ? '' : ' '))
+    .matchAll(RUNS)) {
     const dense = match[1];
     if (dense !== undefined) {
       const letters = [...dense];

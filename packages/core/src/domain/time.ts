@@ -7,28 +7,29 @@ export interface ZonedTime {
   readonly utcOffsetMinutes: number;
 }
 
-const OFFSET = /(?:(Z)|([+-])(\d{2}):?(\d{2}))$/i;
-const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+/** `Date` alone would also take other forms, some of them in the machine's zone, and read 30 February as 1 March. */
+const ISO = /^(\d{4}-\d{2})(?:-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) ?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?)?)?$/i;
 
 export function timestamp(date: Date): Timestamp {
   return date.toISOString();
 }
 
 /**
- * Reads an ISO 8601 date, or a `Date`. The offset written in the text is kept; a text without one, a date alone and a `Date` are UTC,
- * never the machine's zone, so that the same input means the same on every machine.
+ * Reads an ISO 8601 month, day or moment, or a `Date`. The offset written in the text is kept; a text without one and a `Date` are UTC, never
+ * the machine's zone, so that the same input means the same on every machine.
  * @returns undefined where the text is no date.
  */
 export function parseTime(value: string | Date): ZonedTime | undefined {
   if (value instanceof Date) {
     return Number.isNaN(value.getTime()) ? undefined : { at: value.toISOString(), utcOffsetMinutes: 0 };
   }
-  const text = value.trim();
-  const offset = DATE_ONLY.test(text) ? null : OFFSET.exec(text);
-  const parsed = new Date(offset === null && !DATE_ONLY.test(text) ? `${text}Z` : text);
-  if (!/^\d{4}-\d{2}/.test(text) || Number.isNaN(parsed.getTime())) return undefined;
-  const minutes = offset?.[2] === undefined ? 0 : (offset[2] === '-' ? -1 : 1) * (Number(offset[3]) * 60 + Number(offset[4]));
-  return { at: parsed.toISOString(), utcOffsetMinutes: minutes };
+  const match = ISO.exec(value.trim());
+  if (match === null) return undefined;
+  const [, month, day = '01', time = '00:00', sign, hours = '00', minutes = '00'] = match;
+  const parsed = new Date(`${month}-${day}T${time.replace(',', '.')}${sign ?? '+'}${hours}:${minutes}`);
+  const dayExists = new Date(`${month}-${day}T00:00Z`).getUTCDate() === Number(day);
+  if (!dayExists || Number.isNaN(parsed.getTime())) return undefined;
+  return { at: parsed.toISOString(), utcOffsetMinutes: (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) || 0 };
 }
 
 /** The calendar day and clock of a moment in its author's zone, e.g. `2024-03-01 18:30`. */

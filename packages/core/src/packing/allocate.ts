@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 
 /** The parts of a model's context window, in the order in which spare tokens are handed on. */
@@ -46,12 +47,18 @@ export interface AllocationInput {
  * Shares a window out among its components. Pure; the sum never exceeds the window.
  * Rule for spare tokens: every component first gets its minimum (ranges), number or share, capped by its need; what is left goes to the
  * ranges in the order of `COMPONENTS`, each up to its maximum or need, and all that still remains to the `rest` components in equal parts.
- * @throws BUDGET_TOO_SMALL when the minimums alone exceed the window, naming them; INPUT_INVALID for numbers that are none
+ * @throws BUDGET_TOO_SMALL when the minimums alone exceed the window, naming them; INPUT_INVALID for a plan or a need that is none
  */
 export function allocateBudget(input: AllocationInput): Allocation {
   const { window, plan, needs = {} } = input;
   if (!Number.isInteger(window) || window < 0) throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 0 or more; got ${String(window)}.`);
   const allocation = Object.fromEntries(COMPONENTS.map((component) => [component, 0])) as Record<Component, number>;
+  const unknown = Object.keys({ ...plan, ...needs }).find((name) => !(COMPONENTS as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new MemoryError('INPUT_INVALID', `There is no component ${unknown}. Components: ${COMPONENTS.join(', ')}.`);
+  for (const component of COMPONENTS) {
+    const need = needs[component];
+    if (need !== undefined && !(need >= 0)) throw new MemoryError('INPUT_INVALID', `needs.${component} must be a number of tokens, 0 or more.`);
+  }
   const capped = (component: Component, tokens: number) => Math.max(0, Math.min(Math.floor(tokens), Math.floor(needs[component] ?? Number.POSITIVE_INFINITY)));
 
   for (const component of COMPONENTS) allocation[component] = capped(component, minimum(component, plan[component], window));
@@ -69,7 +76,9 @@ export function allocateBudget(input: AllocationInput): Allocation {
     allocation[component] += gain;
     left -= gain;
   }
-  const rest = COMPONENTS.filter((component) => plan[component] === 'rest');
+  // The smallest need first, so that what it leaves is shared by the others.
+  const need = (component: Component) => needs[component] ?? Number.MAX_SAFE_INTEGER;
+  const rest = COMPONENTS.filter((component) => plan[component] === 'rest').sort((a, b) => need(a) - need(b));
   for (const [index, component] of rest.entries()) {
     const part = capped(component, Math.floor(left / (rest.length - index)));
     allocation[component] = part;
@@ -78,12 +87,20 @@ export function allocateBudget(input: AllocationInput): Allocation {
   return allocation;
 }
 
+const componentBudget = z.union([
+  z.number().min(0),
+  z.strictObject({ share: z.number().min(0).max(1) }),
+  z.strictObject({ min: z.number().min(0), max: z.number() }).refine(({ min, max }) => min <= max),
+  z.literal('rest'),
+]);
+
 function minimum(component: Component, budget: ComponentBudget | undefined, window: number): number {
-  if (budget === undefined || budget === 'rest') return 0;
-  const tokens = typeof budget === 'number' ? budget : 'share' in budget ? budget.share * window : budget.min;
-  const valid = Number.isFinite(tokens) && tokens >= 0 && (typeof budget !== 'object' || !('max' in budget) || (Number.isFinite(budget.max) && budget.max >= budget.min));
-  if (!valid) throw new MemoryError('INPUT_INVALID', `plan.${component} must be a number of tokens, { share: 0 to 1 }, { min, max } with min <= max, or 'rest'.`);
-  return tokens;
+  if (budget === undefined) return 0;
+  if (!componentBudget.safeParse(budget).success) {
+    throw new MemoryError('INPUT_INVALID', `plan.${component} must be a number of tokens, { share: 0 to 1 }, { min, max } with min <= max, or 'rest'.`);
+  }
+  if (budget === 'rest') return 0;
+  return typeof budget === 'number' ? budget : 'share' in budget ? budget.share * window : budget.min;
 }
 
 function total(allocation: Allocation): number {

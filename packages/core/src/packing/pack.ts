@@ -72,20 +72,30 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
 }
 
 function formatLine(item: Recollection, citation: number): string {
-  const when = item.kind === 'episode' ? localMinute(item.episode) : (item.fact.validAt ?? item.fact.createdAt).slice(0, 10);
+  const when = localTime(item);
   const ended = item.kind === 'fact' && item.fact.invalidAt !== undefined ? ` (until ${item.fact.invalidAt.slice(0, 10)})` : '';
-  const speaker = item.kind === 'episode' ? (item.episode.speaker ?? (item.episode.kind === 'message' ? item.episode.role : item.episode.sourceId)) : undefined;
-  const lead = speaker === undefined ? '' : ` ${escapeText(speaker).replace(/\s+/g, ' ')}:`;
+  const speaker = speakerOf(item);
+  const lead = speaker === undefined ? '' : ` ${escapeText(speaker).replace(/\s+/g, ' ').trim()}:`;
   const text = item.kind === 'episode' ? item.episode.content : item.fact.text;
   return `[${citation}] ${when}${ended}${lead} ${escapeText(text.trim())}\n`;
 }
 
+/** A fact stands for itself, save one that somebody else than the user stated: that must not pass for the user's own word. */
+function speakerOf(item: Recollection): string | undefined {
+  if (item.kind === 'fact') return item.fact.saidBy === 'user' ? undefined : item.fact.saidBy;
+  return item.episode.speaker ?? (item.episode.kind === 'message' ? item.episode.role : item.episode.sourceId);
+}
+
+function localTime(item: Recollection): string {
+  return item.kind === 'episode' ? localMinute(item.episode) : (item.fact.validAt ?? item.fact.createdAt).slice(0, 10);
+}
+
 function escapeText(text: string): string {
-  return text.replaceAll('<', '&lt;').replace(/\r\n|[\r\n\u2028\u2029]/g, '\n  ');
+  return text.replaceAll('<', '&lt;').replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, '\n  ');
 }
 
 function contextItem(item: Recollection, facts: readonly string[], citation: number, tokens: number): ContextItem {
-  const basics = { id: item.id, score: item.score, facts, channels: item.channels, path: item.path, citation, tokens };
+  const basics = { id: item.id, score: item.score, localTime: localTime(item), facts, channels: item.channels, path: item.path, citation, tokens };
   if (item.kind === 'fact') {
     const { fact } = item;
     return { ...basics, kind: 'fact', text: fact.text, ...(fact.validAt === undefined ? {} : { at: fact.validAt }), role: fact.saidBy, metadata: fact.properties, evidence: fact.evidence };

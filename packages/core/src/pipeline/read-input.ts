@@ -67,8 +67,8 @@ export interface ReadInput {
 
 /** A user id is the wall between memories: an empty one must never mean "everybody". @throws SCOPE_REQUIRED */
 export function requireUser(userId: unknown): string {
-  if (typeof userId === 'string' && userId.trim() !== '' && userId.length <= MAX_ID_LENGTH) return userId;
-  throw new MemoryError('SCOPE_REQUIRED', `userId is required: a non-empty string of at most ${MAX_ID_LENGTH} characters. Pass { userId } (CLI: --user).`);
+  if (typeof userId === 'string' && !isBlank(userId) && userId.length <= MAX_ID_LENGTH && userId.isWellFormed()) return userId;
+  throw new MemoryError('SCOPE_REQUIRED', `userId is required: visible, well-formed text of at most ${MAX_ID_LENGTH} characters. Pass { userId } (CLI: --user).`);
 }
 
 /** @throws INPUT_INVALID naming each wrong field */
@@ -125,6 +125,10 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
     );
     const repeat = seen.get(identity) ?? 0;
     seen.set(identity, repeat + 1);
+    if (repeat > 0 && message.id !== undefined) {
+      skipped.push({ item: 'message', reason: 'an earlier message of this call has the same id' });
+      continue;
+    }
     const relations = message.triples?.map((item) => readTriple(item));
     incoming.push({
       episode: {

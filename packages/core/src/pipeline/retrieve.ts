@@ -60,16 +60,16 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const now = clock.now();
   const asOf = checked.asOf === undefined ? undefined : moment(checked.asOf, 'asOf');
   const timings: Record<string, number> = {};
-  const timed = async <T>(stage: string, work: Promise<T>): Promise<T> => {
+  const timed = async <T>(stage: string, work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
-    const result = await work;
+    const result = await work();
     timings[stage] = performance.now() - start;
     dependencies.tracer?.stage(`retrieve.${stage}`, timings[stage]);
     return result;
   };
 
   const query = analyseQuery({ userId, text, filter: indexFilter(options, asOf), speakers: await graph.speakers(userId) });
-  const recalled = await timed('recall', recall(query, dependencies, engine.recall.candidates, signal));
+  const recalled = await timed('recall', () => recall(query, dependencies, engine.recall.candidates, signal));
   const keywordWeight = engine.recall.keywordWeight ?? dependencies.embedding.keywordWeight;
   const fused = fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight });
 
@@ -77,9 +77,9 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const hops = checked.hops ?? engine.expansion.hops;
   const expanded = hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
     ? fused
-    : await timed('expand', expandOrNot(() => expand({ userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }) }, { graph }, { ...engine.expansion, hops }, signal), fused, degraded));
-  const scored = await timed('complete', completeScores({ query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling }, { vectors, keywords }, signal));
-  const recollections = await timed('load', load(userId, scored.sort(byScore), graph, asOf));
+    : await timed('expand', () => expandOrNot(() => expand({ userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }) }, { graph }, { ...engine.expansion, hops }, signal), fused, degraded));
+  const scored = await timed('complete', () => completeScores({ query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling }, { vectors, keywords }, signal));
+  const recollections = await timed('load', () => load(userId, scored.sort(byScore), graph, asOf));
 
   const start = performance.now();
   const ranked = rerank({ query, recollections, now });

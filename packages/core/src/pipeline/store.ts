@@ -51,7 +51,8 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
     const state = known.get(item.episode.id)?.state;
     return state === undefined || state === 'pending' || state === 'failed' || (state === 'verbatim' && item.relations !== undefined);
   });
-  const needsModel = !extractor.local && open.some((item) => item.relations === undefined && item.episode.state === 'pending');
+  const toRead = open.filter((item) => item.relations === undefined && item.episode.state === 'pending');
+  const needsModel = !extractor.local && toRead.length > 0;
   const sequences: number[] = [];
   if (needsModel) {
     const fresh = open.filter((item) => !known.has(item.episode.id)).map((item) => item.episode);
@@ -60,12 +61,14 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   }
   const work = (items: readonly IncomingEpisode[]) => readAndCommit(items, scope.userId, dependencies, engine, options.signal);
   // Saved turns have their place in the thread and may be read in any order; unsaved ones get it by the order of their commits.
+  // Turns that no model reads go apart: its failure is none of theirs.
   const outcomes = needsModel
-    ? await Promise.all(batch(open, engine.extraction.turnsPerCall).map(work))
+    ? await Promise.all([...batch(toRead, engine.extraction.turnsPerCall), ...batch(open.filter((item) => !toRead.includes(item)), LOCAL_BATCH)].map(work))
     : await inOrder(batch(open, LOCAL_BATCH), work);
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 
   const degraded = outcomes.flatMap((outcome) => (outcome.failure === undefined ? [] : [`extraction failed: ${outcome.failure}`]));
+  if (options.waitForIndex === false) dependencies.relay.start();
   const indexed = options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, options.signal);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
   return {
@@ -112,7 +115,7 @@ async function readAndCommit(items: readonly IncomingEpisode[], userId: string, 
 
 /** Relations of the caller as they are; the other turns by the extractor, together in one call. Turns kept verbatim are not read. */
 async function extract(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<Extraction> {
-  const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, episode })));
+  const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
   const given: Extraction = { origin: 'caller', entities: types, relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
   const unread = items.flatMap((item, index) => (item.relations === undefined && item.episode.state !== 'verbatim' ? [index] : []));
@@ -131,12 +134,12 @@ async function extract(items: readonly IncomingEpisode[], userId: string, depend
   };
 }
 
+/** What stands before the episodes in their thread, oldest first. Episodes that are not saved yet come after all that is. */
 async function precedingTurns(episodes: readonly NewEpisode[], userId: string, graph: GraphStore, count: number): Promise<Episode[]> {
-  const thread = episodes[0]?.threadId;
-  if (thread === undefined || count === 0) return [];
-  const own = new Set(episodes.map((episode) => episode.id));
-  const latest = await graph.latest(userId, thread, count + episodes.length);
-  return latest.filter((episode) => !own.has(episode.id)).slice(0, count).reverse();
+  const first = episodes[0];
+  if (first?.threadId === undefined || count === 0) return [];
+  const before = (await graph.neighbours(userId, [first.id], count)).get(first.id) ?? (await graph.latest(userId, first.threadId, count));
+  return before.toReversed();
 }
 
 async function settle(relay: RelayLoop, sequences: readonly number[], degraded: string[], signal: AbortSignal | undefined): Promise<boolean> {

@@ -5,7 +5,7 @@ const WORDS: Record<Exclude<EntityType, 'other'>, string> = {
   person: 'person people human user speaker individual friend family member man woman child character name author colleague customer pet animal',
   organization: 'organization organisation company corporation team institution school university agency group employer business brand club band government',
   place: 'place location city country state region town village address building venue area geo geography landmark room restaurant gpe loc facility',
-  product: 'product software app application tool library framework service technology programming language system database api device platform package website',
+  product: 'product software app application tool library framework service technology programming_language system database api device platform package website',
   object: 'object thing item artifact artefact vehicle food plant instrument clothing material possession',
   event: 'event meeting trip incident holiday conference concert appointment ceremony activity release bug issue problem',
   concept: 'concept topic idea skill hobby interest subject field preference emotion condition disease health goal plan project decision role job language',
@@ -20,7 +20,7 @@ const TYPE_OF_WORD = new Map<string, EntityType>(
 export function entityType(wording: string | undefined): EntityType {
   if (wording === undefined) return DEFAULT_ENTITY_TYPE;
   const words = normalForm(wording).split(/[^\p{L}\p{N}]+/u);
-  for (const word of [words.join(' '), ...words.reverse()]) {
+  for (const word of [words.join('_'), ...words.reverse()]) {
     const type = TYPE_OF_WORD.get(word);
     if (type !== undefined) return type;
   }

@@ -75,7 +75,8 @@ function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): 
   const named = new Map<string, NamedThing>();
   const meet = (name: string | undefined, typeWording?: string) => {
     const spelling = (name ?? '').trim().slice(0, MAX_NAME_LENGTH);
-    if (spelling === '') return;
+    // A name that nobody can see is none.
+    if (!/[^\s\p{Cf}]/u.test(spelling)) return;
     const key = nameKey(spelling);
     const thing = named.get(key) ?? { spellings: new Set<string>(), type: entityType(undefined), typeLabel: undefined };
     thing.spellings.add(spelling);
@@ -84,7 +85,6 @@ function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): 
     if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type) thing.typeLabel ??= typeWording.trim().slice(0, MAX_NAME_LENGTH);
     named.set(key, thing);
   };
-  for (const episode of episodes) if (episode.role === 'user') meet(episode.speaker, 'person');
   for (const entity of extraction.entities) {
     meet(entity.name, entity.type);
     for (const alias of entity.aliases ?? []) if (nameKey(alias) === nameKey(entity.name)) meet(alias);
@@ -94,6 +94,8 @@ function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): 
     meet(relation.object);
   }
   for (const fact of extraction.facts) for (const name of fact.about ?? []) meet(name);
+  // A speaker is an entity only where something is said of them: as a node for every turn they would be a hub that joins all with all.
+  for (const { role, speaker } of episodes) if (role === 'user' && speaker !== undefined && named.has(nameKey(speaker))) meet(speaker, 'person');
   return named;
 }
 
@@ -140,8 +142,8 @@ function relationFact(relation: ExtractedRelation, subject: Entity, object: Enti
 function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity>, input: ResolutionInput): Fact {
   const text = fact.text.trim();
   const about = (fact.about ?? []).map((name) => entities.get(nameKey(name)));
-  const words = ` ${normalForm(text).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  const named = [...entities].filter(([key]) => key.length > 1 && words.includes(` ${key.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `)).map(([, entity]) => entity);
+  const isNamed = nameSearch(text);
+  const named = [...entities].filter(([key]) => isNamed(key)).map(([, entity]) => entity);
   const ids = [...about, ...named].flatMap((entity) => (entity === undefined ? [] : [entity.id]));
   return {
     ...factBasics(fact, input),
@@ -152,8 +154,23 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   };
 }
 
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Tells of a name's key whether the text holds it: as whole words, the last also in the plural; in scripts that glue words together anywhere. */
+function nameSearch(text: string): (key: string) => boolean {
+  const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+  const form = normalForm(text);
+  const words = [spaced(form), spaced(text.split(/\s+/).map((word) => normalForm(word)).join(' '))];
+  return (key) => {
+    if (SPACELESS.test(key)) return key.length > 1 && form.includes(key);
+    const wanted = spaced(key);
+    return wanted.length > 3 && words.some((line) => line.includes(wanted));
+  };
+}
+
 function factBasics(item: ExtractedFact | ExtractedRelation, input: ResolutionInput) {
   const { episodes, extraction } = input;
+  const origin = ('origin' in item ? item.origin : undefined) ?? extraction.origin;
   const source = episodes[item.episode ?? 0] ?? episodes[0];
   // Without an index the item may rest on any of the turns that were read together.
   const evidence = item.episode === undefined ? episodes.map((episode) => episode.id) : source === undefined ? [] : [source.id];
@@ -165,9 +182,9 @@ function factBasics(item: ExtractedFact | ExtractedRelation, input: ResolutionIn
     ...(validAt === undefined ? {} : { validAt }),
     ...(invalidAt === undefined ? {} : { invalidAt }),
     createdAt: input.now.toISOString(),
-    confidence: clamp(item.confidence ?? DEFAULT_CONFIDENCE[extraction.origin]),
+    confidence: clamp(item.confidence ?? DEFAULT_CONFIDENCE[origin]),
     importance: clamp(item.importance ?? DEFAULT_IMPORTANCE),
-    origin: extraction.origin,
+    origin,
     saidBy: source?.role ?? ('user' as const),
   };
 }
@@ -177,7 +194,6 @@ function mentionsOf(extraction: Extraction, entities: ReadonlyMap<string, Entity
   const add = (episodeId: string | undefined, entityId: string | undefined) => {
     if (episodeId !== undefined && entityId !== undefined) mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId });
   };
-  for (const episode of episodes) if (episode.role === 'user' && episode.speaker !== undefined) add(episode.id, entities.get(nameKey(episode.speaker))?.id);
   for (const extracted of extraction.entities) {
     const sources = extracted.episode === undefined ? episodes : [episodes[extracted.episode]];
     for (const episode of sources) add(episode?.id, entities.get(nameKey(extracted.name))?.id);

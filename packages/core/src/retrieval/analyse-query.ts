@@ -23,7 +23,8 @@ export function analyseQuery(input: QueryInput): Query {
   const folded = ` ${words.map((word) => normalForm(word)).join(' ')} `;
   const speakers = input.speakers.filter((name) => {
     const key = normalForm(name);
-    return folded.includes(` ${key} `) || (/\s/.test(key) && folded.includes(` ${key.split(' ')[0]} `));
+    if (key === '') return false;
+    return folded.includes(` ${key} `) || namePattern(name).test(text) || (/\s/.test(key) && folded.includes(` ${key.split(' ')[0]} `));
   });
   const denseText = withoutNames(text, speakers);
   return {
@@ -39,12 +40,20 @@ export function analyseQuery(input: QueryInput): Query {
   };
 }
 
+/** What may be glued to a name: the English possessive, Korean particles and titles. */
+const ENGLISH_ENDING = "(?:['’]s)?";
+const KOREAN_ENDING = '(?:씨|님)?(?:이?(?:가|는|를|랑|도|만|의|와|야)|이|은|을|과|아|에게서?|한테서?|께서?)?';
+
+function namePattern(name: string): RegExp {
+  const ending = /\p{Script=Hangul}$/u.test(name) ? KOREAN_ENDING : ENGLISH_ENDING;
+  return new RegExp(`(?<![\\p{L}\\p{N}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${ending}(?![\\p{L}\\p{N}])`, 'giu');
+}
+
 function withoutNames(text: string, names: readonly string[]): string {
   let rest = text;
   for (const name of names) {
-    for (const form of [name, name.split(/\s+/)[0] ?? name]) {
-      const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?:['’]s)?(?![\\p{L}\\p{N}])`, 'giu');
-      rest = rest.replace(pattern, ' ');
+    for (const form of [name, name.trim().split(/\s+/)[0] ?? name]) {
+      rest = rest.replace(namePattern(form), ' ');
     }
   }
   rest = rest.replace(/\s+/g, ' ').trim();
@@ -54,7 +63,8 @@ function withoutNames(text: string, names: readonly string[]): string {
 /** All runs of one to five words, as normal forms: whichever of them is the name of an entity will be found by it. */
 function nameKeys(words: readonly string[]): string[] {
   const keys = new Set<string>();
-  for (let length = MAX_NAME_WORDS; length >= 1; length--) {
+  // The shortest first: most names are short, and a long question fills the bound.
+  for (let length = 1; length <= MAX_NAME_WORDS; length++) {
     for (let start = 0; start + length <= words.length && keys.size < MAX_NAME_KEYS; start++) {
       const key = normalForm(words.slice(start, start + length).join(' '));
       if (key.length > 1) keys.add(key);
@@ -63,7 +73,7 @@ function nameKeys(words: readonly string[]): string[] {
   // Scripts without spaces: a name can begin and end anywhere inside a run.
   for (const run of words.join(' ').matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu)) {
     const letters = [...run[0]];
-    for (let length = Math.min(8, letters.length); length >= 2; length--) {
+    for (let length = 2; length <= Math.min(8, letters.length); length++) {
       for (let start = 0; start + length <= letters.length && keys.size < MAX_NAME_KEYS; start++) keys.add(normalForm(letters.slice(start, start + length).join('')));
     }
   }

@@ -1,4 +1,4 @@
-import type { Candidate, Hop } from '../domain/candidate.ts';
+import type { Candidate, ChannelScore, Hop } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -24,6 +24,8 @@ const SEED_HITS = 20;
 const SEED_ENTITIES = 24;
 /** Entities met only in the passages of the first round, whose own passages are read in a second. */
 const BRIDGE_ENTITIES = 24;
+/** Records that only the graph found: each costs a read in every store, and what the walk seldom visits is never packed. */
+const GRAPH_CANDIDATES = Number(process.env.GC ?? 100);
 const DAMPING = 0.5;
 const ITERATIONS = 20;
 /** Share of restarts that go to the entities of the question; the others go to the flat hits. */
@@ -46,9 +48,9 @@ export async function expand(input: ExpansionInput, { graph }: { readonly graph:
 
   const reach = { userId: input.userId, fanOut: options.fanOut, limit: options.limit, ...(input.validAt === undefined ? {} : { validAt: input.validAt }), ...(input.recordedAt === undefined ? {} : { recordedAt: input.recordedAt }) };
   const near = await graph.expand({ ...reach, seedIds: seeds, hops: options.hops }, signal);
-  const bridges = await bridgeEntities(input.userId, near, hitMentions, graph);
-  const far = bridges.length === 0 ? undefined : await graph.expand({ ...reach, seedIds: bridges, hops: 0 }, signal);
   const passages = await graph.mentions(input.userId, [...new Set(near.mentions.map((mention) => mention.episodeId))]);
+  const bridges = bridgeEntities(near, [...passages, ...hitMentions]);
+  const far = bridges.length === 0 ? undefined : await graph.expand({ ...reach, seedIds: bridges, hops: 0 }, signal);
 
   const mentions = [...near.mentions, ...(far?.mentions ?? []), ...hitMentions, ...passages];
   const facts = [...near.facts, ...hitFacts];
@@ -68,11 +70,10 @@ function seedEntities(named: readonly Entity[], flat: readonly Candidate[], hitF
 }
 
 /** Entities that stand beside those already reached, in the passages reached: the most often met first. */
-async function bridgeEntities(userId: string, near: Subgraph, hitMentions: readonly Mention[], graph: GraphStore): Promise<string[]> {
+function bridgeEntities(near: Subgraph, passages: readonly Mention[]): string[] {
   const reached = new Set(near.entities.map((entity) => entity.id));
-  const episodes = [...new Set(near.mentions.map((mention) => mention.episodeId))];
   const counts = new Map<string, number>();
-  for (const mention of [...(await graph.mentions(userId, episodes)), ...hitMentions]) {
+  for (const mention of passages) {
     if (!reached.has(mention.entityId)) counts.set(mention.entityId, (counts.get(mention.entityId) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, BRIDGE_ENTITIES).map(([id]) => id);
@@ -111,20 +112,17 @@ function merge(input: ExpansionInput, scores: ReadonlyMap<string, number>, facts
   const ranked = [...about.keys()].filter((id) => (scores.get(id) ?? 0) > 0).sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a < b ? -1 : 1));
   const most = Math.max(...ranked.slice(0, 1).map((id) => scores.get(id) ?? 0), 0);
   const named = new Set(input.named.map((entity) => entity.id));
-  const touched = ranked.map((id, index): Candidate => {
+  let unseen = 0;
+  const touched = ranked.flatMap((id, index): Candidate[] => {
+    if (!known.has(id) && unseen++ >= GRAPH_CANDIDATES) return [];
     const entityIds = [...(about.get(id) ?? [])];
     const candidate = known.get(id) ?? { kind: isFact.has(id) ? 'fact' : 'episode', id, score: 0, channels: [], path: [] };
     const namedHere = entityIds.filter((entityId) => named.has(entityId)).length;
     const path = entityIds.map((entityId) => paths.get(entityId)).filter((hops) => hops !== undefined).sort((a, b) => a.length - b.length)[0];
-    return {
-      ...candidate,
-      channels: [
-        ...candidate.channels,
-        ...(namedHere === 0 ? [] : [{ channel: 'entity' as const, rank: 1, score: namedHere / named.size }]),
-        { channel: 'graph' as const, rank: index + 1, score: most > 0 ? (scores.get(id) ?? 0) / most : 0 },
-      ],
-      path: path ?? [],
-    };
+    const channels: ChannelScore[] = [...candidate.channels];
+    if (namedHere > 0) channels.push({ channel: 'entity', rank: 1, score: namedHere / named.size });
+    channels.push({ channel: 'graph', rank: index + 1, score: most > 0 ? (scores.get(id) ?? 0) / most : 0 });
+    return [{ ...candidate, channels, path: path ?? [] }];
   });
   const touchedIds = new Set(touched.map((candidate) => candidate.id));
   return [...touched, ...input.candidates.filter((candidate) => !touchedIds.has(candidate.id))];

@@ -6,6 +6,8 @@ import type { Fact } from '../domain/fact.ts';
 const MAX_HOPS = 3;
 /** A passage that mentions very many entities joins none of them in particular. */
 const MAX_JOINED = 12;
+/** Nor does an entity that stands in very many passages lead from one of them to another. */
+const MAX_PASSAGES = 12;
 
 /**
  * The shortest way from any start to each entity, breadth first: along facts where one exists, else through a passage that mentions both.
@@ -14,12 +16,14 @@ const MAX_JOINED = 12;
  */
 export function shortestPaths(starts: readonly Entity[], entities: readonly Entity[], facts: readonly Fact[], mentions: readonly Mention[]): Map<string, readonly Hop[]> {
   const names = new Map([...entities, ...starts].map((entity) => [entity.id, entity.name]));
-  const steps = new Map<string, { to: string; hop: Hop }[]>();
+  const isStart = new Set(starts.map((entity) => entity.id));
+  const steps = new Map<string, { to: string; hop: Hop; order: number }[]>();
+  let order = 0;
   const add = (from: string, to: string, hop: Omit<Hop, 'from' | 'to'>) => {
     const [fromName, toName] = [names.get(from), names.get(to)];
     if (from === to || fromName === undefined || toName === undefined) return;
     const list = steps.get(from) ?? [];
-    list.push({ to, hop: { ...hop, from: fromName, to: toName } });
+    list.push({ to, hop: { ...hop, from: fromName, to: toName }, order: order++ });
     steps.set(from, list);
   };
   for (const fact of [...facts].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))) {
@@ -30,21 +34,23 @@ export function shortestPaths(starts: readonly Entity[], entities: readonly Enti
   }
   const together = new Map<string, Set<string>>();
   for (const { episodeId, entityId } of mentions) together.set(episodeId, (together.get(episodeId) ?? new Set()).add(entityId));
+  const passages = new Map<string, number>();
+  for (const joined of together.values()) for (const entityId of joined) passages.set(entityId, (passages.get(entityId) ?? 0) + 1);
+  const leads = (entityId: string) => isStart.has(entityId) || (passages.get(entityId) ?? 0) <= MAX_PASSAGES;
   for (const [episodeId, joined] of together) {
     if (joined.size > MAX_JOINED) continue;
-    for (const a of joined) for (const b of joined) add(a, b, { predicate: 'mentioned with', reversed: false, evidence: [episodeId] });
+    for (const a of joined) if (leads(a)) for (const b of joined) add(a, b, { predicate: 'mentioned with', reversed: false, evidence: [episodeId] });
   }
 
   const paths = new Map<string, readonly Hop[]>(starts.map((entity) => [entity.id, []]));
   let frontier = starts.map((entity) => entity.id);
   for (let depth = 0; depth < MAX_HOPS && frontier.length > 0; depth++) {
     const next: string[] = [];
-    for (const from of frontier) {
-      for (const step of steps.get(from) ?? []) {
-        if (paths.has(step.to)) continue;
-        paths.set(step.to, [...(paths.get(from) ?? []), step.hop]);
-        next.push(step.to);
-      }
+    const onward = frontier.flatMap((from) => (steps.get(from) ?? []).map((step) => ({ ...step, from })));
+    for (const step of onward.sort((a, b) => a.order - b.order)) {
+      if (paths.has(step.to)) continue;
+      paths.set(step.to, [...(paths.get(step.from) ?? []), step.hop]);
+      next.push(step.to);
     }
     frontier = next;
   }

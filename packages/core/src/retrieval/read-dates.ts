@@ -8,20 +8,24 @@ const AMBIGUOUS = new Set(['march', 'may']);
 export function readDates(text: string): CalendarDate[] {
   const lower = text.toLowerCase();
   const found: CalendarDate[] = [];
-  for (const match of lower.matchAll(/\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/g)) found.push(date(match[1], match[2], match[3]));
-  for (const match of lower.matchAll(/(?:(\d{4})\s*[年년]\s*)?(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日号일])?/g)) found.push(date(match[1], match[2], match[3]));
+  // Numbers that only look like a date (a code, a version) are none.
+  const add = (year: string | undefined, month: string | undefined, day: string | undefined) => {
+    if (Number(month ?? 1) >= 1 && Number(month ?? 1) <= 12 && Number(day ?? 1) >= 1 && Number(day ?? 1) <= 31) found.push(date(year, month, day));
+  };
+  for (const match of lower.matchAll(/(?<![a-z\d-])(\d{4})-(\d{2})(?:-(\d{2})(?:t[\d:.]+z?)?)?(?![a-z\d-])/g)) add(match[1], match[2], match[3]);
+  for (const match of lower.matchAll(/(?:(\d{4})\s*[年년]\s*)?(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日号일])?/g)) add(match[1], match[2], match[3]);
   if (found.length > 0) return found;
 
-  const year = /\b(20\d\d|19\d\d)\b/.exec(lower)?.[1];
+  const year = /(?<![a-z\d-])(20\d\d|19\d\d)(?![a-z\d-])/.exec(lower)?.[1];
   for (const [index, name] of MONTHS.entries()) {
     const short = `${name.slice(0, 3)}(?:${name.slice(3)})?`;
-    const form = name.length <= 4 ? name : `(?:${short})`;
+    const form = name.length <= 4 ? name : name === 'september' ? 'sept?(?:ember)?' : `(?:${short})`;
     if (!new RegExp(`\\b${form}\\b`).test(lower)) continue;
     if (AMBIGUOUS.has(name) && !new RegExp(`${form},? ?\\d|\\d+(?:st|nd|rd|th)?(?: of)? ${form}|\\b(?:in|on|during|of|since|until|by) ${form}\\b`).test(lower)) continue;
     const day = new RegExp(`\\b${form}\\.?\\s+(\\d{1,2})(?!\\d)`).exec(lower)?.[1] ?? new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${form}\\b`).exec(lower)?.[1];
-    found.push(date(year, String(index + 1), day));
+    add(year, String(index + 1), day);
   }
-  if (found.length === 0 && year !== undefined) found.push(date(year, undefined, undefined));
+  if (found.length === 0 && year !== undefined) add(year, undefined, undefined);
   return found;
 }
 
@@ -48,10 +52,13 @@ export function dateMatch(dates: readonly CalendarDate[], day: string): number {
     if (wanted.year !== undefined && wanted.year !== year) continue;
     let match = 0.5;
     if (wanted.month !== undefined && wanted.day !== undefined) {
-      const days = (Date.parse(day) - Date.UTC(wanted.year ?? year, wanted.month - 1, wanted.day)) / DAY_MS;
+      const daysSince = (wantedYear: number) => (Date.parse(day) - Date.UTC(wantedYear, Number(wanted.month) - 1, wanted.day)) / DAY_MS;
+      // Without a year the last such day counts, also over the turn of the year.
+      const days = wanted.year === undefined && daysSince(year) < 0 ? daysSince(year - 1) : daysSince(year);
       match = days === 0 ? 1 : days > 0 && days <= FOLLOW_UP_DAYS ? 0.5 : 0;
     } else if (wanted.month !== undefined) {
-      match = month === wanted.month ? 1 : (month - wanted.month + 12) % 12 === 1 ? 0.5 : 0;
+      const months = month - wanted.month;
+      match = months === 0 ? 1 : months === 1 || (months === -11 && wanted.year === undefined) ? 0.5 : 0;
     }
     best = Math.max(best, match);
   }

@@ -41,12 +41,14 @@ const TIME_WORDS = new RegExp(
 
 /** Orders the recollections by what is known beyond the text match: place in the talk, speaker, dates, graph, importance, age. Pure; ties by id. */
 export function rerank(input: RerankInput): Recollection[] {
-  const places = new Map<string, Recollection>();
+  const threads = new Map<string, Map<number, Recollection>>();
   for (const item of input.recollections) {
-    if (item.kind === 'episode' && item.episode.threadId !== undefined) places.set(`${item.episode.threadId}\n${item.episode.position}`, item);
+    if (item.kind !== 'episode' || item.episode.threadId === undefined) continue;
+    const places = threads.get(item.episode.threadId) ?? new Map<number, Recollection>();
+    threads.set(item.episode.threadId, places.set(item.episode.position, item));
   }
   const beside = (item: Recollection, offset: number) =>
-    item.kind === 'episode' && item.episode.threadId !== undefined ? places.get(`${item.episode.threadId}\n${item.episode.position + offset}`) : undefined;
+    item.kind === 'episode' && item.episode.threadId !== undefined ? threads.get(item.episode.threadId)?.get(item.episode.position + offset) : undefined;
 
   const matched = new Map(input.recollections.map((item) => [item.id, item.score + WEIGHT.neighbourCosine * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]));
   const scored = input.recollections.map((item): Recollection => {

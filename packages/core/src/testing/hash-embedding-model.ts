@@ -34,7 +34,7 @@ export class HashEmbeddingModel implements EmbeddingModel {
         state ^= state << 13;
         state ^= state >>> 17;
         state ^= state << 5;
-        vector[i] = (vector[i] ?? 0) + (state / 2 ** 31);
+        vector[i] = (vector[i] ?? 0) + state / 2 ** 31;
       }
     }
     const norm = Math.hypot(...vector);

@@ -1,0 +1,46 @@
+import { configFromEnvironment, MemoryError, type OpenMemoryConfig } from 'tandem-memory';
+import type { Terminal } from './terminal.ts';
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly db?: string;
+  readonly user?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly embedding?: string;
+  readonly json?: boolean;
+}
+
+export interface StoreCommandOptions extends CommonOptions {
+  readonly at?: string;
+  readonly infer: boolean;
+}
+
+export interface QueryCommandOptions extends CommonOptions {
+  readonly budget?: number;
+  readonly topK?: number;
+  readonly asOf?: string;
+  readonly hops?: 0 | 1 | 2;
+  readonly explain?: boolean;
+}
+
+/** Command line over environment over defaults. */
+export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
+  const environment = { ...terminal.environment, ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }) };
+  return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };
+}
+
+/** @throws SCOPE_REQUIRED */
+export function requireUserOption(options: CommonOptions, terminal: Terminal): string {
+  const user = options.user ?? terminal.environment['TANDEM_USER'];
+  if (user !== undefined && user.trim() !== '') return user;
+  throw new MemoryError('SCOPE_REQUIRED', 'Whose memory is it? Give --user <id>, or set TANDEM_USER.');
+}
+
+export function scopeOptions(options: CommonOptions, terminal: Terminal): { userId: string; agentId?: string; sessionId?: string } {
+  return {
+    userId: requireUserOption(options, terminal),
+    ...(options.agent === undefined ? {} : { agentId: options.agent }),
+    ...(options.session === undefined ? {} : { sessionId: options.session }),
+  };
+}

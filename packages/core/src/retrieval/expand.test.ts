@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../domain/candidate.ts';
+import type { Mention } from '../domain/change-set.ts';
+import type { Entity } from '../domain/entity.ts';
+import type { Fact, FactOrigin } from '../domain/fact.ts';
+import type { Subgraph } from '../domain/subgraph.ts';
+import type { ExpandQuery, GraphStore } from '../ports/graph-store.ts';
+import { type ExpansionInput, expand } from './expand.ts';
+
+const AT = '2024-03-01T00:00:00.000Z';
+const OPTIONS = { hops: 2, fanOut: 24, limit: 300 } as const;
+
+function entity(id: string): Entity {
+  return { id, userId: 'u', name: id, key: id, aliases: [], type: 'other', createdAt: AT };
+}
+
+function fact(subjectId: string, objectId: string, evidence: readonly string[], origin: FactOrigin = 'model'): Fact {
+  return {
+    id: `${subjectId}>${objectId}`,
+    userId: 'u',
+    text: `${subjectId} ${objectId}`,
+    subjectId,
+    predicate: 'knows',
+    objectId,
+    entityIds: [subjectId, objectId],
+    evidence,
+    createdAt: AT,
+    confidence: 1,
+    importance: 0.5,
+    origin,
+    saidBy: 'user',
+    properties: {},
+  };
+}
+
+function hit(id: string, score: number): Candidate {
+  return { kind: id.includes('>') ? 'fact' : 'episode', id, score, channels: [{ channel: 'vector', rank: 1, score }], path: [] };
+}
+
+/** A graph in memory that walks breadth first, and notes what it was asked. */
+function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, readonly string[]>>) {
+  const mentions = Object.entries(mentioned).flatMap(([episodeId, ids]) => ids.map((entityId): Mention => ({ episodeId, entityId })));
+  const asked: ExpandQuery[] = [];
+  const graph: Partial<GraphStore> = {
+    getFacts: async (_, ids) => facts.filter((item) => ids.includes(item.id)),
+    mentions: async (_, episodeIds) => mentions.filter((mention) => episodeIds.includes(mention.episodeId)),
+    expand: async (query): Promise<Subgraph> => {
+      asked.push(query);
+      const distance = new Map(query.seedIds.map((id) => [id, 0]));
+      const found = new Set<Fact>();
+      for (let ring = 1; ring <= query.hops; ring++) {
+        for (const item of facts) {
+          if (!item.entityIds.some((id) => (distance.get(id) ?? 99) < ring)) continue;
+          found.add(item);
+          for (const id of item.entityIds) if (!distance.has(id)) distance.set(id, ring);
+        }
+      }
+      return {
+        entities: [...distance.keys()].map(entity),
+        distance,
+        degree: new Map(),
+        facts: [...found],
+        mentions: mentions.filter((mention) => distance.has(mention.entityId)),
+        truncated: false,
+      };
+    },
+  };
+  return { graph: graph as GraphStore, asked };
+}
+
+async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>) {
+  const found = await expand({ userId: 'u', named: [], candidates: [], ...input }, { graph }, OPTIONS);
+  return new Map(found.map((candidate) => [candidate.id, candidate]));
+}
+
+function graphScore(candidate: Candidate | undefined): number | undefined {
+  return candidate?.channels.find((channel) => channel.channel === 'graph')?.score;
+}
+
+describe('expand', () => {
+  const chain = () =>
+    fakeGraph([fact('mira', 'parrot', ['e1']), fact('parrot', 'kiko', ['e2']), fact('kiko', 'vet', ['e3']), fact('odd', 'chess', ['e4'])], {
+      e1: ['mira', 'parrot'],
+      e2: ['parrot', 'kiko'],
+      e3: ['kiko', 'vet'],
+      e4: ['odd', 'chess'],
+    });
+
+  it('reaches what is two hops from a named entity, nearer things with more weight, and tells the way', async () => {
+    const found = await run({ named: [entity('mira')] }, chain());
+    expect(found.get('mira>parrot')).toMatchObject({
+      kind: 'fact',
+      score: 0,
+      path: [],
+      channels: [
+        { channel: 'entity', score: 1 },
+        { channel: 'graph', rank: expect.any(Number) },
+      ],
+    });
+    expect(found.get('parrot>kiko')?.path).toEqual([
+      { from: 'mira', predicate: 'knows', to: 'parrot', factId: 'mira>parrot', reversed: false, evidence: ['e1'] },
+    ]);
+    expect(graphScore(found.get('mira>parrot')) ?? 0).toBeGreaterThan(graphScore(found.get('parrot>kiko')) ?? 0);
+    expect(found.get('e2')).toMatchObject({ kind: 'episode' });
+    expect(found.has('e4')).toBe(false);
+    expect(found.has('odd>chess')).toBe(false);
+  });
+
+  it('starts from flat hits where nothing is named, and keeps what they are', async () => {
+    const found = await run({ candidates: [hit('e1', 0.9), hit('e9', 0.4)] }, chain());
+    expect(found.get('e1')).toMatchObject({
+      score: 0.9,
+      channels: [
+        { channel: 'vector', score: 0.9 },
+        { channel: 'graph', rank: 1, score: 1 },
+      ],
+    });
+    expect(found.get('parrot>kiko')).toMatchObject({ score: 0 });
+    expect(found.get('e9')).toEqual(hit('e9', 0.4));
+  });
+
+  it('starts from a fact that was found', async () => {
+    expect((await run({ candidates: [hit('mira>parrot', 0.9)] }, chain())).has('e2')).toBe(true);
+  });
+
+  it('leaves the candidates as they are where the graph knows nothing of them', async () => {
+    const graph = chain();
+    const found = await expand({ userId: 'u', named: [], candidates: [hit('e9', 0.4)] }, { graph: graph.graph }, OPTIONS);
+    expect(found).toEqual([hit('e9', 0.4)]);
+    expect(graph.asked).toEqual([]);
+  });
+
+  it('walks edges of rules but never returns them', async () => {
+    const graph = fakeGraph([fact('mira', 'parrot', ['e1'], 'rules'), fact('parrot', 'kiko', ['e2'])], { e1: ['mira'], e2: ['kiko'] });
+    const found = await run({ named: [entity('mira')] }, graph);
+    expect(found.has('mira>parrot')).toBe(false);
+    expect(found.get('parrot>kiko')?.path[0]?.factId).toBe('mira>parrot');
+  });
+
+  it('goes one more step through passages, to entities that the facts do not reach', async () => {
+    const graph = fakeGraph([], { e1: ['mira', 'bridge'], e2: ['bridge', 'far'] });
+    const found = await run({ named: [entity('mira')] }, graph);
+    expect(found.has('e2')).toBe(true);
+    expect(found.get('e2')?.path.map((hop) => `${hop.from} ${hop.predicate} ${hop.to}`)).toEqual(['mira mentioned with bridge']);
+  });
+
+  it('asks for a bounded neighbourhood at the time given', async () => {
+    const graph = chain();
+    const many = Array.from({ length: 60 }, (_, i) => hit(`m${i}`, 1 - i / 100));
+    const wide = fakeGraph([], Object.fromEntries(many.map((candidate) => [candidate.id, [`x${candidate.id}`, `y${candidate.id}`]])));
+    await run({ candidates: many, validAt: AT, recordedAt: AT }, wide);
+    expect(wide.asked[0]?.seedIds).toHaveLength(24);
+    expect(wide.asked[0]).toMatchObject({ userId: 'u', hops: 2, fanOut: 24, limit: 300, validAt: AT, recordedAt: AT });
+    await run({ named: [entity('mira')] }, graph);
+    expect(graph.asked.every((query) => query.seedIds.length <= 24)).toBe(true);
+    expect(graph.asked.slice(1).every((query) => query.hops === 0)).toBe(true);
+  });
+
+  it('gives each record once and the same answer each time, through cycles too', async () => {
+    const ring = [fact('mira', 'odd', ['e1']), fact('odd', 'mira', ['e1']), fact('odd', 'kim', ['e2']), fact('kim', 'mira', ['e2'])];
+    const graph = () => fakeGraph(ring, { e1: ['mira', 'odd'], e2: ['odd', 'kim'] });
+    const once = await expand({ userId: 'u', named: [entity('mira')], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS);
+    expect(new Set(once.map((candidate) => candidate.id)).size).toBe(once.length);
+    expect(await expand({ userId: 'u', named: [entity('mira')], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS)).toEqual(once);
+  });
+
+  it('damps a hub: what hangs on it weighs less than what hangs on a quiet neighbour', async () => {
+    const clerks = Array.from({ length: 24 }, (_, i) => fact('hall', `clerk${i}`, [`h${i}`]));
+    const mentioned = Object.fromEntries(clerks.map((item, i) => [`h${i}`, [...item.entityIds]]));
+    const graph = fakeGraph([fact('mira', 'hall', ['e1']), fact('mira', 'parrot', ['e2']), fact('parrot', 'kiko', ['e3']), ...clerks], {
+      e1: ['mira', 'hall'],
+      e2: ['mira', 'parrot'],
+      e3: ['parrot', 'kiko'],
+      ...mentioned,
+    });
+    const found = await run({ named: [entity('mira')] }, graph);
+    expect(graphScore(found.get('parrot>kiko')) ?? 0).toBeGreaterThan(2 * (graphScore(found.get('hall>clerk3')) ?? 1));
+  });
+});

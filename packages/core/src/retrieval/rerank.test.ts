@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { ChannelScore } from '../domain/candidate.ts';
+import type { Episode } from '../domain/episode.ts';
+import type { Fact } from '../domain/fact.ts';
+import type { Recollection } from '../domain/recollection.ts';
+import { analyseQuery } from './analyse-query.ts';
+import { rerank } from './rerank.ts';
+
+const NOW = new Date('2024-06-01T00:00:00.000Z');
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+function turn(id: string, score: number, fields: Partial<Episode> = {}, channels: readonly ChannelScore[] = []): Recollection {
+  const episode: Episode = {
+    id,
+    userId: 'u',
+    kind: 'message',
+    role: 'user',
+    content: `text of ${id}`,
+    at: LONG_AGO,
+    utcOffsetMinutes: 0,
+    createdAt: LONG_AGO,
+    position: 0,
+    metadata: {},
+    state: 'extracted',
+    ...fields,
+  };
+  return { kind: 'episode', id, score, channels, path: [], episode };
+}
+
+function statement(id: string, score: number, fields: Partial<Fact> = {}): Recollection {
+  const fact: Fact = {
+    id,
+    userId: 'u',
+    text: `text of ${id}`,
+    entityIds: [],
+    evidence: [],
+    createdAt: LONG_AGO,
+    confidence: 1,
+    importance: 0.5,
+    origin: 'model',
+    saidBy: 'user',
+    properties: {},
+    ...fields,
+  };
+  return { kind: 'fact', id, score, channels: [], path: [], fact };
+}
+
+function order(recollections: readonly Recollection[], text = 'what?', speakers: readonly string[] = []): string[] {
+  return rerank({ query: analyseQuery({ userId: 'u', text, filter: {}, speakers }), recollections, now: NOW }).map((item) => item.id);
+}
+
+describe('rerank', () => {
+  it('keeps the order of the match where nothing else is known, ties by id', () => {
+    expect(order([turn('b', 0.2), turn('c', 0.9), turn('a', 0.2)])).toEqual(['c', 'a', 'b']);
+    expect(order([])).toEqual([]);
+  });
+
+  it('lifts turns near a good match of the same thread, not others', () => {
+    const items = [
+      turn('far', 0.3, { threadId: 't', position: 20 }),
+      turn('other', 0.3, { threadId: 'u', position: 2 }),
+      turn('near', 0.3, { threadId: 't', position: 5 }),
+      turn('best', 1, { threadId: 't', position: 1 }),
+    ];
+    expect(order(items)).toEqual(['best', 'near', 'far', 'other']);
+  });
+
+  it('counts what stands just before and after', () => {
+    const cosine: ChannelScore[] = [{ channel: 'vector', rank: 1, score: 0.9 }];
+    expect(order([turn('a', 0.3), turn('b', 0.3, { threadId: 't', position: 4 }), turn('c', 0.01, { threadId: 't', position: 5 }, cosine)])[0]).toBe(
+      'b',
+    );
+  });
+
+  it('takes any thread names apart', () => {
+    expect(order([turn('a', 0.3, { threadId: 't\n1', position: 1 }), turn('b', 1, { threadId: 't', position: 1 })])).toEqual(['b', 'a']);
+  });
+
+  it('lifts the speaker that is asked about, but not where two are named', () => {
+    const items = [turn('a', 0.5, { speaker: 'Bob' }), turn('b', 0.45, { speaker: 'Ana' })];
+    expect(order(items, 'What did Ana say?', ['Ana', 'Bob'])).toEqual(['b', 'a']);
+    expect(order(items, 'What did Ana say to Bob?', ['Ana', 'Bob'])).toEqual(['a', 'b']);
+  });
+
+  it('lifts what was said at the time that is asked about, by the calendar of its author', () => {
+    const items = [turn('a', 0.5), turn('b', 0.4, { at: '2023-04-30T16:00:00.000Z', utcOffsetMinutes: 540 })];
+    expect(order(items, 'What happened in May 2023?')).toEqual(['b', 'a']);
+    expect(order(items, 'What happened in April?')).toEqual(['b', 'a']);
+    expect(order(items, 'What happened in May 2022?')).toEqual(['a', 'b']);
+  });
+
+  it('lets questions sink', () => {
+    expect(order([turn('a', 0.5, { content: 'Do you like it?' }), turn('b', 0.5, { content: 'I like it.' })])).toEqual(['b', 'a']);
+    expect(order([turn('a', 0.5, { content: '좋아？ ' }), turn('b', 0.5, { content: '좋아.' })])).toEqual(['b', 'a']);
+  });
+
+  it('prefers facts that hold to facts that have ended', () => {
+    expect(
+      order([
+        statement('a', 0.6, { invalidAt: '2024-05-01T00:00:00.000Z' }),
+        statement('b', 0.6, { expiredAt: '2024-05-01T00:00:00.000Z' }),
+        statement('c', 0.5),
+        statement('d', 0.5, { invalidAt: '2025-01-01T00:00:00.000Z' }),
+      ]),
+    ).toEqual(['c', 'd', 'a', 'b']);
+  });
+
+  it("prefers the graph's choice, the important and the newer among equals", () => {
+    expect(order([turn('a', 0.5), turn('b', 0.5, {}, [{ channel: 'graph', rank: 1, score: 1 }])])).toEqual(['b', 'a']);
+    expect(order([statement('a', 0.5), statement('b', 0.5, { importance: 0.9 })])).toEqual(['b', 'a']);
+    expect(order([turn('a', 0.5), turn('b', 0.5, { at: '2024-05-31T00:00:00.000Z' })])).toEqual(['b', 'a']);
+  });
+
+  it('gives no advantage to what lies in the future', () => {
+    const scores = rerank({
+      query: analyseQuery({ userId: 'u', text: 'x', filter: {}, speakers: [] }),
+      recollections: [turn('a', 0, { at: '2030-01-01T00:00:00.000Z' }), turn('b', 0, { at: NOW.toISOString() })],
+      now: NOW,
+    });
+    expect(scores[0]?.score).toBe(scores[1]?.score);
+  });
+
+  it('does not depend on the order it is given, and leaves its input alone', () => {
+    const items = Object.freeze([
+      turn('a', 0.4, { threadId: 't', position: 1 }),
+      turn('b', 0.4, { threadId: 't', position: 2 }),
+      statement('f', 0.4),
+      turn('c', 0.9, { threadId: 't', position: 3 }),
+    ]);
+    expect(order([...items].reverse())).toEqual(order(items));
+    expect(items.map((item) => item.score)).toEqual([0.4, 0.4, 0.4, 0.9]);
+  });
+});

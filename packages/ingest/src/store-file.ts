@@ -1,0 +1,80 @@
+import type { Memory, MessageInput, Receipt, StoreInput, StoreOptions } from '@tandem-memory/core';
+import { NoteList } from './note-list.ts';
+import type { ReadFile, TextDocument } from './readers/read-file.ts';
+import { groupSessions } from './sessions.ts';
+
+/** Messages a call: what a killed run has to do again at most, and few enough for progress to be seen. */
+const BATCH_SIZE = 200;
+
+export interface StoredFile {
+  readonly episodes: number;
+  readonly created: number;
+  readonly entityIds: ReadonlySet<string>;
+  readonly factIds: ReadonlySet<string>;
+  /** Items that `store()` did not take. */
+  readonly skipped: number;
+  readonly notes: readonly string[];
+  /** False where everything was there before and nothing had to be done. */
+  readonly changed: boolean;
+}
+
+/** Messages and documents to store. */
+export function countItems(content: ReadFile): number {
+  return content.messages.length + content.documents.length;
+}
+
+/**
+ * Stores a file's content through `memory.store()`, call after call; each call is durable when it returns, and a repeat goes on behind it.
+ * @param onStored told the number of items after each call
+ * @throws the errors of `Memory.store`, and the signal's reason between two calls
+ */
+export async function storeFile(
+  memory: Pick<Memory, 'store'>,
+  content: ReadFile,
+  options: StoreOptions & { readonly sourceId: string },
+  onStored: (items: number) => void,
+): Promise<StoredFile> {
+  const receipts: Receipt[] = [];
+  const store = async (input: StoreInput, scope: StoreOptions, items: number) => {
+    options.signal?.throwIfAborted();
+    receipts.push(await memory.store(input, scope));
+    onStored(items);
+  };
+  for (const { sessionId, messages } of groupSessions(content.messages, options.sessionId)) {
+    const scope = { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
+    for (const batch of batches(messages)) await store(batch, scope, batch.length);
+  }
+  // An edited document: its new text is stored beside the chunks of the old one, which stay until the engine can remove what a source no
+  // longer holds. Then this is the place to do it, once for each source that still exists.
+  for (const document of content.documents) await store(toInput(document, options.sourceId), options, 1);
+  return summarise(receipts);
+}
+
+function toInput(document: TextDocument, sourceId: string): StoreInput {
+  return { ...document, sourceId };
+}
+
+function* batches(messages: readonly MessageInput[]): Generator<readonly MessageInput[]> {
+  for (let from = 0; from < messages.length; from += BATCH_SIZE) yield messages.slice(from, from + BATCH_SIZE);
+}
+
+function summarise(receipts: readonly Receipt[]): StoredFile {
+  const episodes = receipts.flatMap((receipt) => receipt.episodes);
+  const skipped = receipts.flatMap((receipt) => receipt.skipped);
+  const created = episodes.filter((episode) => episode.created).length;
+  const entityIds = new Set(receipts.flatMap((receipt) => receipt.entities.map((entity) => entity.id)));
+  const factIds = new Set(receipts.flatMap((receipt) => receipt.facts.map((fact) => fact.id)));
+  const degraded = receipts.flatMap((receipt) => receipt.degraded);
+  const notes = new NoteList();
+  for (const note of degraded) notes.add(note);
+  for (const [reason, items] of Map.groupBy(skipped, (item) => `${item.item}: ${item.reason}`)) notes.add(`${items.length} left out (${reason})`);
+  return {
+    episodes: episodes.length,
+    created,
+    entityIds,
+    factIds,
+    skipped: skipped.length,
+    notes: notes.list(),
+    changed: created + entityIds.size + factIds.size + degraded.length > 0,
+  };
+}

@@ -1,0 +1,195 @@
+import { MemoryError, type RecordKind } from '@tandem-memory/core';
+import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import type { StatementSync } from 'node:sqlite';
+
+/** Records a user can ever have had; keys of rows are `user x KEY_SPAN + ordinal`, so that one user's rows lie side by side in the file. */
+export const KEY_SPAN = 2 ** 30;
+
+/** A user in the index. Records get ascending ordinals and never change; a replaced record gets a new one. */
+export interface UserRow {
+  readonly key: number;
+  /** Rises with every change of the user's records. */
+  revision: number;
+  /** Records below this ordinal are in blocks, the others (fewer than a block's worth) are the tail. A multiple of the block's rows. */
+  packed: number;
+  /** Ordinal of the next record. */
+  next: number;
+  records: number;
+}
+
+export interface StoredRecord {
+  readonly ordinal: number;
+  readonly id: string;
+  readonly kind: RecordKind;
+  readonly agentId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly sourceId: string | undefined;
+  readonly at: string;
+  /** What the index keeps of the record itself: its float32 vector, or its terms. */
+  readonly payload: Uint8Array;
+}
+
+/** Statements on the tables that both embedded indexes have: users, records, and blocks of records packed for a quick load. */
+export class RecordTable {
+  /** Schema for `SqliteDatabase.migrate`. */
+  readonly schema: string;
+  readonly #database: SqliteDatabase;
+  readonly #component: string;
+  readonly #sql = new Map<string, string>();
+
+  constructor(database: SqliteDatabase, component: 'vector' | 'keyword') {
+    this.#database = database;
+    this.#component = component;
+    // AUTOINCREMENT: a user's key is never given to another user, so no cached state can be mistaken for theirs.
+    this.schema = `
+      CREATE TABLE ${component}_user(key INTEGER PRIMARY KEY AUTOINCREMENT, user_id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL,
+        packed INTEGER NOT NULL, next INTEGER NOT NULL, records INTEGER NOT NULL);
+      CREATE TABLE ${component}_record(key INTEGER PRIMARY KEY, user INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, agent_id TEXT,
+        session_id TEXT, source_id TEXT, at TEXT NOT NULL, payload BLOB NOT NULL);
+      CREATE UNIQUE INDEX ${component}_record_id ON ${component}_record(user, id);
+      CREATE TABLE ${component}_block(key INTEGER PRIMARY KEY, revision INTEGER NOT NULL, data BLOB NOT NULL);`;
+  }
+
+  user(userId: string): UserRow | undefined {
+    const row = this.#prepare('SELECT key, revision, packed, next, records FROM #_user WHERE user_id = ?').get(userId);
+    if (row === undefined) return undefined;
+    return { key: Number(row['key']), revision: Number(row['revision']), packed: Number(row['packed']), next: Number(row['next']), records: Number(row['records']) };
+  }
+
+  insertUser(userId: string): UserRow {
+    const { lastInsertRowid } = this.#prepare('INSERT INTO #_user(user_id, revision, packed, next, records) VALUES (?, 0, 0, 0, 0)').run(userId);
+    return { key: Number(lastInsertRowid), revision: 0, packed: 0, next: 0, records: 0 };
+  }
+
+  updateUser(user: UserRow): void {
+    this.#prepare('UPDATE #_user SET revision = ?, packed = ?, next = ?, records = ? WHERE key = ?').run(user.revision, user.packed, user.next, user.records, user.key);
+  }
+
+  /** Everything of a user, the user included. */
+  deleteUser(user: number): void {
+    this.#prepare('DELETE FROM #_record WHERE key >= ? AND key < ?').run(user * KEY_SPAN, (user + 1) * KEY_SPAN);
+    this.#prepare('DELETE FROM #_block WHERE key >= ? AND key < ?').run(user * KEY_SPAN, (user + 1) * KEY_SPAN);
+    this.#prepare('DELETE FROM #_user WHERE key = ?').run(user);
+  }
+
+  find(user: number, id: string): number | undefined {
+    const row = this.#prepare('SELECT key FROM #_record WHERE user = ? AND id = ?').get(user, id);
+    return row === undefined ? undefined : Number(row['key']) - user * KEY_SPAN;
+  }
+
+  record(user: number, ordinal: number): StoredRecord | undefined {
+    const row = this.#prepare(`SELECT ${COLUMNS} FROM #_record WHERE key = ?`).get(user * KEY_SPAN + ordinal);
+    return row === undefined ? undefined : toRecord(row, user);
+  }
+
+  payload(user: number, ordinal: number): Uint8Array | undefined {
+    return this.#prepare('SELECT payload FROM #_record WHERE key = ?').get(user * KEY_SPAN + ordinal)?.['payload'] as Uint8Array | undefined;
+  }
+
+  /** Those of the ids that the user has, each once. */
+  recordsOf(user: number, ids: readonly string[]): StoredRecord[] {
+    const records: StoredRecord[] = [];
+    for (const id of new Set(ids)) {
+      const ordinal = id.isWellFormed() ? this.find(user, id) : undefined;
+      const record = ordinal === undefined ? undefined : this.record(user, ordinal);
+      if (record !== undefined) records.push(record);
+    }
+    return records;
+  }
+
+  /** Records of the ordinals `from` to before `to`. */
+  range(user: number, from: number, to: number): StoredRecord[] {
+    const rows = this.#prepare(`SELECT ${COLUMNS} FROM #_record WHERE key >= ? AND key < ? ORDER BY key`).all(user * KEY_SPAN + from, user * KEY_SPAN + to);
+    return rows.map((row) => toRecord(row, user));
+  }
+
+  ordinals(user: number, from: number, to: number): number[] {
+    const rows = this.#prepare('SELECT key FROM #_record WHERE key >= ? AND key < ? ORDER BY key').all(user * KEY_SPAN + from, user * KEY_SPAN + to);
+    return rows.map((row) => Number(row['key']) - user * KEY_SPAN);
+  }
+
+  insert(user: number, record: StoredRecord): void {
+    this.#prepare('INSERT INTO #_record(key, user, id, kind, agent_id, session_id, source_id, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+      user * KEY_SPAN + record.ordinal,
+      user,
+      record.id,
+      record.kind,
+      record.agentId ?? null,
+      record.sessionId ?? null,
+      record.sourceId ?? null,
+      record.at,
+      record.payload,
+    );
+  }
+
+  move(user: number, from: number, to: number): void {
+    this.#prepare('UPDATE #_record SET key = ? WHERE key = ?').run(user * KEY_SPAN + to, user * KEY_SPAN + from);
+  }
+
+  delete(user: number, ordinal: number): void {
+    this.#prepare('DELETE FROM #_record WHERE key = ?').run(user * KEY_SPAN + ordinal);
+  }
+
+  /** @throws CORRUPT_RECORD where the block is missing */
+  block(user: number, number: number): Uint8Array {
+    const row = this.#prepare('SELECT data FROM #_block WHERE key = ?').get(user * KEY_SPAN + number);
+    if (row === undefined) throw new MemoryError('CORRUPT_RECORD', `A block of the ${this.#component} index is missing in ${this.#database.path}; run \`tandem reindex\`.`);
+    return row['data'] as Uint8Array;
+  }
+
+  /** An empty block stays as a row without data, so that others learn of it. */
+  writeBlock(user: number, number: number, revision: number, data: Uint8Array): void {
+    this.#prepare('INSERT INTO #_block(key, revision, data) VALUES (?, ?, ?) ON CONFLICT(key) DO UPDATE SET revision = excluded.revision, data = excluded.data').run(
+      user * KEY_SPAN + number,
+      revision,
+      data,
+    );
+  }
+
+  *changedBlocks(user: number, since: number): Generator<{ readonly number: number; readonly data: Uint8Array }> {
+    const statement = this.#prepare('SELECT key, data FROM #_block WHERE key >= ? AND key < ? AND revision > ?');
+    for (const row of statement.iterate(user * KEY_SPAN, (user + 1) * KEY_SPAN, since)) {
+      yield { number: Number(row['key']) - user * KEY_SPAN, data: row['data'] as Uint8Array };
+    }
+  }
+
+  ids(userId: string, limit: number, after: string | undefined): string[] {
+    const rows = this.#prepare(
+      'SELECT id FROM #_record WHERE user = (SELECT key FROM #_user WHERE user_id = ?) AND (? IS NULL OR id > ?) ORDER BY id LIMIT ?',
+    ).all(userId, after ?? null, after ?? null, limit);
+    return rows.map((row) => String(row['id']));
+  }
+
+  count(userId: string | undefined): number {
+    if (userId !== undefined) return this.user(userId)?.records ?? 0;
+    return Number(this.#prepare('SELECT coalesce(sum(records), 0) AS n FROM #_user').get()?.['n'] ?? 0);
+  }
+
+  deleteAll(): void {
+    for (const table of ['user', 'record', 'block']) this.#prepare(`DELETE FROM #_${table}`).run();
+  }
+
+  #prepare(template: string): StatementSync {
+    let sql = this.#sql.get(template);
+    if (sql === undefined) {
+      sql = template.replaceAll('#', this.#component);
+      this.#sql.set(template, sql);
+    }
+    return this.#database.prepare(sql);
+  }
+}
+
+const COLUMNS = 'key, id, kind, agent_id, session_id, source_id, at, payload';
+
+function toRecord(row: Readonly<Record<string, unknown>>, user: number): StoredRecord {
+  return {
+    ordinal: Number(row['key']) - user * KEY_SPAN,
+    id: row['id'] as string,
+    kind: row['kind'] as RecordKind,
+    agentId: (row['agent_id'] as string | null) ?? undefined,
+    sessionId: (row['session_id'] as string | null) ?? undefined,
+    sourceId: (row['source_id'] as string | null) ?? undefined,
+    at: row['at'] as string,
+    payload: row['payload'] as Uint8Array,
+  };
+}

@@ -1,0 +1,110 @@
+import type { IndexHit } from '@tandem-memory/core';
+import { byScore } from './hit-order.ts';
+import type { ChunkScores, VectorMemory } from './kernel/vector-memory.ts';
+import type { StoredRecord } from './record-table.ts';
+import type { RowFilter } from './row-filter.ts';
+import { bestRows, type ScoredBlock } from './top-rows.ts';
+import { VECTOR_BLOCK_ROWS, type VectorChunk } from './vector-codec.ts';
+
+const CANDIDATES_PER_HIT = 4;
+const MIN_CANDIDATES = 64;
+/** Float32 sums of a vector with itself may end just below 1. */
+const ROUNDING = 1e-6;
+
+export interface VectorSearch {
+  /** With its query set. */
+  readonly memory: VectorMemory;
+  readonly filter: RowFilter;
+  readonly limit: number;
+  readonly threshold: number;
+}
+
+/** Reads by ordinal; undefined where there is no such record. */
+export interface VectorReader {
+  vector(ordinal: number): Uint8Array | undefined;
+  record(ordinal: number): StoredRecord | undefined;
+}
+
+type ScoredChunk = ScoredBlock & ChunkScores;
+
+interface ScoredRow {
+  readonly ordinal: number;
+  readonly score: number;
+}
+
+/**
+ * The nearest of a user's records: int8 scores pick candidates, float32 scores decide. A second look takes in every row whose int8 score
+ * could hide a better float32 score than the last hit's; so equal vectors are all there when ids break the tie.
+ */
+export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: VectorReader, search: VectorSearch): IndexHit[] {
+  const scored = [...chunks].map(([number, { address, attributes }]): ScoredChunk => ({ first: number * VECTOR_BLOCK_ROWS, attributes, ...search.memory.score(address) }));
+  for (let count = search.limit; ; count *= 2) {
+    const candidates = bestRows(scored, search.filter, Math.max(MIN_CANDIDATES, count * CANDIDATES_PER_HIT), Number.NEGATIVE_INFINITY);
+    const rows = exactRows(candidates.rows, reader, search);
+    if (candidates.isFull) {
+      const floor = Math.max(search.threshold - ROUNDING, rows[count - 1]?.score ?? Number.NEGATIVE_INFINITY);
+      rows.push(...exactRows(rowsReaching(floor, scored, search, new Set(candidates.rows)), reader, search));
+      rows.sort((a, b) => b.score - a.score);
+    }
+    const { hits, rejected } = toHits(rows, reader, search);
+    // Hashes of filtered texts collide very rarely; then more candidates are needed.
+    if (hits.length >= search.limit || rejected === 0 || !candidates.isFull) return hits.sort(byScore).slice(0, search.limit);
+  }
+}
+
+/** Float32 scores of given records that pass filter and threshold, best first. */
+export function scoreGiven(records: readonly StoredRecord[], search: VectorSearch): IndexHit[] {
+  const kept = records.filter((record) => search.filter.confirms(record));
+  const scores = search.memory.exact(kept.map((record) => record.payload));
+  const hits = kept.map((record, row) => ({ id: record.id, kind: record.kind, score: clamp(scores[row]) }));
+  return hits.filter((hit) => hit.score >= search.threshold - ROUNDING).sort(byScore).slice(0, search.limit);
+}
+
+/** Rows that reach the threshold in float32, best first. */
+function exactRows(ordinals: readonly number[], reader: VectorReader, { memory, threshold }: VectorSearch): ScoredRow[] {
+  const present: number[] = [];
+  const vectors: Uint8Array[] = [];
+  for (const ordinal of ordinals) {
+    const vector = reader.vector(ordinal);
+    if (vector === undefined) continue;
+    present.push(ordinal);
+    vectors.push(vector);
+  }
+  const scores = memory.exact(vectors);
+  const rows = present.map((ordinal, row) => ({ ordinal, score: clamp(scores[row]) }));
+  return rows.filter((row) => row.score >= threshold - ROUNDING).sort((a, b) => b.score - a.score);
+}
+
+/** Reads records, best first, until there are enough of them and none that ties with the last is left. */
+function toHits(rows: readonly ScoredRow[], reader: VectorReader, { filter, limit }: VectorSearch): { readonly hits: IndexHit[]; readonly rejected: number } {
+  const hits: IndexHit[] = [];
+  let rejected = 0;
+  for (const { ordinal, score } of rows) {
+    if (hits.length >= limit && score < (hits.at(-1)?.score ?? 0)) break;
+    const record = reader.record(ordinal);
+    if (record !== undefined && filter.confirms(record)) hits.push({ id: record.id, kind: record.kind, score });
+    else rejected++;
+  }
+  return { hits, rejected };
+}
+
+function clamp(score: number | undefined): number {
+  return Math.min(1, Math.max(-1, score ?? 0));
+}
+
+/**
+ * Rows outside `known` whose float32 score may be `floor` or more. Rounding to int8 shifts each component by an error that is uniform
+ * within a scale's width, so the score's error has the variance (row scale^2 + query scale^2) / 12; six standard deviations are allowed.
+ */
+function rowsReaching(floor: number, chunks: readonly ScoredChunk[], { memory, filter }: VectorSearch, known: ReadonlySet<number>): number[] {
+  const rows: number[] = [];
+  const { queryScale } = memory;
+  for (const { first, attributes, scores, scales } of chunks) {
+    for (let slot = 0; slot < VECTOR_BLOCK_ROWS; slot++) {
+      const gap = floor - (scores[slot] ?? 0) * queryScale;
+      if (gap > 0 && gap ** 2 > (36 / 12) * ((scales[slot] ?? 0) ** 2 + queryScale ** 2)) continue;
+      if (!known.has(first + slot) && filter.admits(attributes, slot)) rows.push(first + slot);
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,130 @@
+import {
+  type Clock,
+  createMemory,
+  type EmbeddingModel,
+  type Extractor,
+  type GenerateRequest,
+  type GraphStore,
+  type Memory,
+  MemoryError,
+  type MemoryOptions,
+  modelExtractor,
+} from '@tandem-memory/core';
+import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
+import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { TiktokenCounter } from '@tandem-memory/models';
+import { SqliteDatabase } from '@tandem-memory/sqlite';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+
+export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
+
+interface TestMemoryOptions {
+  /** Answers of the language model, in order; the last one repeats. Default: nothing to remember. */
+  readonly replies?: readonly ScriptedReply[];
+  readonly extractor?: Extractor;
+  readonly embedding?: EmbeddingModel;
+  readonly path?: string;
+  readonly clock?: FixedClock;
+  readonly options?: MemoryOptions;
+  readonly wrapGraph?: (graph: GraphStore) => GraphStore;
+}
+
+interface TestMemory {
+  readonly memory: Memory;
+  readonly model: ScriptedLanguageModel;
+  readonly clock: FixedClock;
+}
+
+const counter = await TiktokenCounter.load();
+
+/** The whole engine on embedded drivers, with a scripted language model and embeddings without weights. */
+export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
+  const clock = options.clock ?? new FixedClock('2026-06-15T12:00:00.000Z');
+  const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
+  const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
+  const graph = new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
+  const memory = createMemory({
+    graph: options.wrapGraph?.(graph) ?? graph,
+    vectors: new EmbeddedVectorIndex({ database }),
+    keywords: new EmbeddedKeywordIndex({ database }),
+    embedding: options.embedding ?? new HashEmbeddingModel(),
+    extractor: options.extractor ?? modelExtractor(model, { clock }),
+    counter,
+    clock,
+    resources: [database],
+    ...(options.options === undefined ? {} : { options: options.options }),
+  });
+  return { memory, model, clock };
+}
+
+/** The same store, with one method of its own. */
+export function replaceMethod<Name extends keyof GraphStore>(graph: GraphStore, name: Name, method: GraphStore[Name]): GraphStore {
+  return new Proxy(graph, {
+    get(target, key) {
+      if (key === name) return method;
+      const member: unknown = Reflect.get(target, key, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+/** An embedding model that fails while it is told to. */
+export class FailingEmbeddingModel extends HashEmbeddingModel {
+  failure: MemoryError | undefined;
+
+  override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    if (this.failure !== undefined) throw this.failure;
+    return super.embed(texts);
+  }
+}
+
+/** Gives every text the same vector, so that only keywords can rank. */
+export class ConstantEmbeddingModel extends HashEmbeddingModel {
+  override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    this.embedded += texts.length;
+    return texts.map(() => Float32Array.from({ length: this.dimensions }, (_, i) => (i === 0 ? 1 : 0)));
+  }
+}
+
+/** A reply as the engine asks for it. */
+export function reply(
+  facts: readonly string[],
+  entities: readonly (readonly [name: string, type: string])[] = [],
+  relations: readonly (readonly [string, string, string])[] = [],
+): string {
+  return JSON.stringify({
+    facts,
+    entities: entities.map(([name, type]) => ({ name, type })),
+    relations: relations.map(([subject, predicate, object]) => ({ subject, predicate, object })),
+  });
+}
+
+interface ShownMessage {
+  readonly number: number;
+  readonly role: string;
+  /** Day as the prompt gives it, or undefined where it gives none. */
+  readonly day: string | undefined;
+  readonly weekday: string | undefined;
+  readonly text: string;
+}
+
+/** The messages that a prompt asks to read, as a model that goes by the prompt alone would see them. */
+export function shownMessages(request: GenerateRequest): ShownMessage[] {
+  const prompt = request.messages.map((message) => message.content).join('\n');
+  return [...prompt.matchAll(/^<<(\w+) message=(\d+) (.*)>>\n([\s\S]*?)\n<<\1 end=\2>>$/gm)].map(([, , number, head = '', text = '']) => ({
+    number: Number(number),
+    role: /role=(\w+)/.exec(head)?.[1] ?? '',
+    day: /said="(\S+)/.exec(head)?.[1],
+    weekday: /said="\S+ (\w+)/.exec(head)?.[1],
+    text,
+  }));
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<MemoryError> {
+  const error = await work.then(
+    () => new Error('it did not fail'),
+    (thrown: unknown) => thrown,
+  );
+  if (MemoryError.isInstance(error)) return error;
+  throw error;
+}
