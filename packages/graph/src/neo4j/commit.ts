@@ -11,10 +11,10 @@ import { writeEpisodes, writeMentions, writeStates } from './write-episodes.ts';
 import { writeFacts } from './write-facts.ts';
 
 // The write lock on the user's node makes commits of one user follow each other: positions and merges are free of races, and since every
-// commit takes this lock first and the outbox's last, none waits for one that waits for it.
-const LOCK_USER = `
-  MERGE (user:User {userId: $userId}) ON CREATE SET user.name = $userId
-  SET user.revision = coalesce(user.revision, 0) + 1`;
+// commit takes this lock first and the outbox's last, none waits for one that waits for it. MERGE would be one statement less, but two that
+// find nothing at once block each other.
+const LOCK_USER = 'MATCH (user:User {userId: $userId}) SET user.revision = coalesce(user.revision, 0) + 1 RETURN user.revision AS revision';
+const CREATE_USER = 'MERGE (user:User {userId: $userId}) ON CREATE SET user.name = $userId, user.revision = 0';
 const KNOWN_EPISODES = 'UNWIND $ids AS id MATCH (episode:Episode {userId: $userId, id: id}) RETURN id';
 
 export function isEmpty(changes: ChangeSet): boolean {
@@ -36,7 +36,10 @@ export function checkChanges(changes: ChangeSet): void {
 /** Writes a change set; to be called inside a transaction, whose end makes it all or nothing. @throws CORRUPT_RECORD */
 export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<CommitReceipt> {
   const { userId } = changes;
-  await run(LOCK_USER, { userId });
+  if ((await run(LOCK_USER, { userId })).length === 0) {
+    await run(CREATE_USER, { userId });
+    await run(LOCK_USER, { userId });
+  }
   const plan = planCommit(changes, await readKnown(run, changes));
   await writeEpisodes(run, userId, plan.episodes);
   await writeEntities(run, userId, plan);

@@ -25,13 +25,13 @@ export interface Neo4jGraphStoreOptions {
 
 const SCHEME = /^(?:neo4j|bolt)(?:\+s|\+ssc)?:$/;
 
-/** How long the driver goes on trying a transaction that failed for a passing reason: a restart of the server takes less. */
-const RETRY_TIME_MS = 20_000;
+/** How long the driver goes on trying a transaction that failed for a passing reason: a change of leader in a cluster takes less. */
+const RETRY_TIME_MS = 10_000;
 
 const DEFAULTS: Config = {
   maxTransactionRetryTime: RETRY_TIME_MS,
   connectionTimeout: 5_000,
-  connectionAcquisitionTimeout: 15_000,
+  connectionAcquisitionTimeout: 10_000,
   // A connection that lay idle through a restart of the server is tried before it is used.
   connectionLivenessCheckTimeout: 5_000,
   userAgent: 'tandem-memory',

@@ -24,6 +24,16 @@ export class Connection {
     this.#options = options;
   }
 
+  /** Fails at once where the server is not there or refuses the login, which a transaction would try again for a while. */
+  async verify(): Promise<void> {
+    const { driver, database } = this.#options;
+    try {
+      await driver.verifyConnectivity(database === undefined ? {} : { database });
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+
   read<T>(work: (run: Run) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#transact('READ', work, signal);
   }

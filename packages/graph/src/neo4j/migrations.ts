@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { MemoryError } from '@tandem-memory/core';
 import type { Connection } from './connection.ts';
 import { toNumber } from './record-mapper.ts';
@@ -37,19 +38,38 @@ const WRITE_VERSION = `
   MATCH ${STORE} SET store.schemaVersion = CASE WHEN store.schemaVersion < $version THEN $version ELSE store.schemaVersion END`;
 const FIND_VERSION = `MATCH ${STORE} RETURN store.schemaVersion AS version`;
 const INDEX_WAIT_SECONDS = 300n;
+const SCHEMA_ATTEMPTS = 10;
+const SCHEMA_WAIT_MS = 200;
 
 /** Creates or updates the constraints and indexes. @throws DATABASE_TOO_NEW, UNSUPPORTED, GRAPH_UNAVAILABLE, CONFIG_INVALID */
 export async function migrate(connection: Connection): Promise<void> {
   // An up-to-date database is only read, so that an account that may not change the schema can open it.
   if ((await readVersion(connection, FIND_VERSION)) === MIGRATIONS.length) return;
-  await connection.write((run) => run(STORE_CONSTRAINT, {}));
+  await changeSchema(connection, STORE_CONSTRAINT);
   const version = (await readVersion(connection, READ_VERSION)) ?? 0;
   for (let step = version; step < MIGRATIONS.length; step++) {
     // Neo4j takes changes of the schema and of data in transactions of their own only.
-    for (const statement of MIGRATIONS[step] ?? []) await connection.write((run) => run(statement, {}));
+    for (const statement of MIGRATIONS[step] ?? []) await changeSchema(connection, statement);
     await connection.read((run) => run('CALL db.awaitIndexes($seconds)', { seconds: INDEX_WAIT_SECONDS }));
     await connection.write((run) => run(WRITE_VERSION, { version: BigInt(step + 1) }));
   }
+}
+
+/** Of two processes that create the same constraint at once Neo4j refuses one, `IF NOT EXISTS` or not; a moment later it finds it there. */
+async function changeSchema(connection: Connection, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await connection.write((run) => run(statement, {}));
+      return;
+    } catch (error) {
+      if (attempt === SCHEMA_ATTEMPTS || !isSchemaConflict(error)) throw error;
+      await setTimeout(SCHEMA_WAIT_MS);
+    }
+  }
+}
+
+function isSchemaConflict(error: unknown): boolean {
+  return MemoryError.isInstance(error) && String(error.details['neo4jCode']).startsWith('Neo.ClientError.Schema.');
 }
 
 async function readVersion(connection: Connection, statement: string): Promise<number | undefined> {

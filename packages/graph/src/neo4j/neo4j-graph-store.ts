@@ -153,6 +153,7 @@ export class Neo4jGraphStore implements GraphStore {
     try {
       const { default: neo4j } = await import('neo4j-driver');
       const connection = new Connection({ driver, database, transactionTimeoutMs, bookmarks: neo4j.bookmarkManager() });
+      await connection.verify();
       await migrate(connection);
       this.#opened = { driver, connection };
     } catch (error) {
