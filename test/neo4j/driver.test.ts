@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { EmbeddedGraphStore, Neo4jGraphStore } from '@tandem-memory/graph';
 import type { GraphStore } from '@tandem-memory/core';
+import { EmbeddedGraphStore, Neo4jGraphStore } from '@tandem-memory/graph';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { array, assert, asyncProperty, constantFrom, integer, option, record } from 'fast-check';
 import neo4j from 'neo4j-driver';
@@ -126,7 +126,8 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
         for (const { text, from, to, confidence, at, validAt, close } of steps) {
           const set = turn(userId, text, from, to);
           const facts = set.facts.map((each) => ({ ...each, confidence, createdAt: at, ...(validAt === undefined ? {} : { validAt }) }));
-          const closures = close === undefined ? [] : facts.map(({ id }) => ({ factId: id, invalidAt: close, expiredAt: close, reason: 'said otherwise' }));
+          const closures =
+            close === undefined ? [] : facts.map(({ id }) => ({ factId: id, invalidAt: close, expiredAt: close, reason: 'said otherwise' }));
           const receipts = await Promise.all(stores.map((each) => each.commit({ ...set, facts, closures })));
           expect(receipts[1]?.created).toEqual(receipts[0]?.created);
         }
@@ -158,7 +159,8 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
 
   it('opens an empty database from two processes at once', async () => {
     await query('MATCH (n) DETACH DELETE n');
-    for (const { name } of await query("SHOW CONSTRAINTS YIELD name WHERE name STARTS WITH 'tandem_' RETURN name")) await query(`DROP CONSTRAINT ${name}`);
+    for (const { name } of await query("SHOW CONSTRAINTS YIELD name WHERE name STARTS WITH 'tandem_' RETURN name"))
+      await query(`DROP CONSTRAINT ${name}`);
     for (const { name } of await query("SHOW INDEXES YIELD name WHERE name STARTS WITH 'tandem_' RETURN name")) await query(`DROP INDEX ${name}`);
     const stores = await Promise.all([openStore(), openStore()]);
     await Promise.all(stores.map((each, n) => each.commit(turn(USER, `turn ${n}`, 'Ada', 'Bo'))));
@@ -182,7 +184,9 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
     const cases = [
       [{ server: { url: 'bolt://127.0.0.1:1' } }, 'GRAPH_UNAVAILABLE', 'NEO4J_URI'],
       [{ server: neo4jServer, database: 'nowhere' }, 'CONFIG_INVALID', 'NEO4J_DATABASE'],
-      ...(neo4jServer.password === undefined ? [] : [[{ server: { url, username, password: 'wrong-secret' } }, 'CONFIG_INVALID', 'NEO4J_PASSWORD'] as const]),
+      ...(neo4jServer.password === undefined
+        ? []
+        : [[{ server: { url, username, password: 'wrong-secret' } }, 'CONFIG_INVALID', 'NEO4J_PASSWORD'] as const]),
     ] as const;
     for (const [options, code, remedy] of cases) {
       const error = await failureOf(openStore(options));

@@ -1,4 +1,4 @@
-import { type ChangeSet, deriveId, emptyChangeSet, type Entity, type Fact, type NewEpisode, normalForm } from '@tandem-memory/core';
+import { type ChangeSet, deriveId, type Entity, emptyChangeSet, type Fact, type NewEpisode, normalForm } from '@tandem-memory/core';
 
 const NOW = '2024-02-29T23:59:59.987Z';
 

@@ -41,7 +41,9 @@ describe.skipIf(neo4jMissing)('a memory whose graph is in Neo4j', () => {
       expect((await memory.retrieve(name, { userId: 'u-cy', budget: 2000, hops: 2 })).items.length).toBeGreaterThan(0);
     }
     const bo = (await memory.entities({ userId: 'u-cy' })).find(({ name }) => name === 'Bo')?.id ?? '';
-    const told = (await memory.facts({ userId: 'u-cy', entityId: bo })).map(({ predicate }) => predicate).filter((predicate) => predicate !== undefined);
+    const told = (await memory.facts({ userId: 'u-cy', entityId: bo }))
+      .map(({ predicate }) => predicate)
+      .filter((predicate) => predicate !== undefined);
     expect(new Set(told)).toEqual(new Set(PREDICATES));
     await memory.close();
 
@@ -87,7 +89,10 @@ describe.skipIf(neo4jMissing)('a memory whose graph is in Neo4j', () => {
   it('is chosen by the environment alone, or by --graph', async () => {
     using folder = temporaryFolder();
     const scope = ['--user', 'lia', '--db', join(folder.path, 'indexes.db'), ...FAST, '--json'];
-    const loginVariables = { ...(username === undefined ? {} : { NEO4J_USER: username }), ...(password === undefined ? {} : { NEO4J_PASSWORD: password }) };
+    const loginVariables = {
+      ...(username === undefined ? {} : { NEO4J_USER: username }),
+      ...(password === undefined ? {} : { NEO4J_PASSWORD: password }),
+    };
     const stored = await tandem(['store', 'I moved from Lindby to Corran.', ...scope], { environment: { NEO4J_URI: url, ...loginVariables } });
     expect({ status: stored.status, stderr: stored.stderr }).toEqual({ status: 0, stderr: '' });
     expect(await distinct('MATCH (:User)-[:HAS_EPISODE]->(episode:Episode) RETURN episode.content')).toEqual(['I moved from Lindby to Corran.']);

@@ -60,24 +60,28 @@ describe.skipIf(neo4jMissing)('the guide to Neo4j Browser, on the sample data', 
     }
   });
 
-  it.skipIf(!mayRun)('is drawn by the real Browser, with captions that can be read', async () => {
-    const browser = await Neo4jBrowser.open(chromium ?? '', neo4jServer);
-    try {
-      for (const command of commands) await browser.run(command);
-      await browser.run(queries[0] ?? '');
-      const timeline = await browser.graph();
-      expect(timeline.captions).toHaveLength(17);
-      expect(timeline.captions.filter((caption) => /^(Tomasz|Ruben|Signe|Oskar|Leila|Priya):/.test(caption)).length).toBeGreaterThan(10);
-      expect(timeline.captions.some((caption) => caption.startsWith('thread-'))).toBe(true);
-      expect(timeline.relationships.filter((name) => name === 'NEXT').length).toBe(15);
-      await browser.run(queries[7] ?? '');
-      const known = await browser.graph();
-      expect(known.captions).toContain('Postgres');
-      // The predicate in place of the type, by the guide's style.
-      expect(known.relationships).not.toContain('RELATES_TO');
-      expect(known.relationships).toContain('like');
-    } finally {
-      await browser.close();
-    }
-  }, 240_000);
+  it.skipIf(!mayRun)(
+    'is drawn by the real Browser, with captions that can be read',
+    async () => {
+      const browser = await Neo4jBrowser.open(chromium ?? '', neo4jServer);
+      try {
+        for (const command of commands) await browser.run(command);
+        await browser.run(queries[0] ?? '');
+        const timeline = await browser.graph();
+        expect(timeline.captions).toHaveLength(17);
+        expect(timeline.captions.filter((caption) => /^(Tomasz|Ruben|Signe|Oskar|Leila|Priya):/.test(caption)).length).toBeGreaterThan(10);
+        expect(timeline.captions.some((caption) => caption.startsWith('thread-'))).toBe(true);
+        expect(timeline.relationships.filter((name) => name === 'NEXT').length).toBe(15);
+        await browser.run(queries[7] ?? '');
+        const known = await browser.graph();
+        expect(known.captions).toContain('Postgres');
+        // The predicate in place of the type, by the guide's style.
+        expect(known.relationships).not.toContain('RELATES_TO');
+        expect(known.relationships).toContain('like');
+      } finally {
+        await browser.close();
+      }
+    },
+    240_000,
+  );
 });

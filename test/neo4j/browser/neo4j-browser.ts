@@ -51,8 +51,13 @@ export class Neo4jBrowser {
   async graph(): Promise<{ readonly captions: string[]; readonly relationships: string[] }> {
     const drawing = this.page.getByTestId('frameContents').first().locator('svg.neod3viz');
     await drawing.locator('g.node text').first().waitFor();
-    await this.page.getByText(/^Displaying \d+ nodes/).first().waitFor();
-    const captions = await drawing.locator('g.node').evaluateAll((nodes) => nodes.map((node) => [...node.querySelectorAll('text')].map((line) => line.textContent?.trim()).join(' ')));
+    await this.page
+      .getByText(/^Displaying \d+ nodes/)
+      .first()
+      .waitFor();
+    const captions = await drawing
+      .locator('g.node')
+      .evaluateAll((nodes) => nodes.map((node) => [...node.querySelectorAll('text')].map((line) => line.textContent?.trim()).join(' ')));
     const relationships = await drawing.locator('g.relationship').evaluateAll((lines) => lines.map((line) => line.textContent?.trim() ?? ''));
     return { captions, relationships };
   }

@@ -9,7 +9,7 @@ import { findChromium, Neo4jBrowser } from './neo4j-browser.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PICTURES = { timeline: 0, 'around-one-thing': 2, connection: 3, relations: 7 };
 /** Time for the drawing to come to rest. */
-const REST_MS = 6_000;
+const REST_MS = 3_000;
 
 const chromium = findChromium();
 const service = await startNeo4j({ authentication: false });
@@ -22,16 +22,18 @@ try {
   if (status !== 0) throw new Error(stderr);
   const { commands, queries } = readGuide();
   const browser = await Neo4jBrowser.open(chromium, service);
+  await browser.page.setViewportSize({ width: 1120, height: 720 });
   for (const command of commands) await browser.run(command);
   for (const [name, query] of Object.entries(PICTURES)) {
     await browser.run(queries[query] ?? '');
     await browser.graph();
-    await browser.page.getByRole('button', { name: /fullscreen|maximi[sz]e|expand/i }).first().click({ timeout: 3_000 }).catch(() => undefined);
-    await browser.page.locator('button[title*="ullscreen"], button[title*="aximi"]').nth(1).click({ timeout: 3_000 }).catch(() => undefined);
+    await browser.page.getByTitle('Fullscreen', { exact: true }).first().click();
+    await browser.page.getByLabel('Collapse the node properties display').first().click();
+    await browser.page.waitForTimeout(REST_MS);
+    await browser.page.getByLabel('zoom-to-fit').first().click();
     await browser.page.waitForTimeout(REST_MS);
     await browser.page.screenshot({ path: join(ROOT, 'docs', 'pictures', `neo4j-${name}.png`) });
-    console.log(await browser.page.evaluate('[...document.querySelectorAll("button")].map(e=>e.title+"/"+e.ariaLabel+"/"+e.dataset.testid).join(" ")'));
-    await browser.page.keyboard.press('Escape');
+    await browser.page.getByTitle('Close fullscreen', { exact: true }).first().click();
   }
   await browser.close();
 } finally {

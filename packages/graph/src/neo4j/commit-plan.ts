@@ -49,7 +49,12 @@ export interface CommitPlan {
  */
 export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan {
   // Of an episode that comes twice the first one counts.
-  const episodes = new Map([...changes.episodes].reverse().filter(({ id }) => !known.episodeIds.has(id)).map((episode) => [episode.id, episode]));
+  const episodes = new Map(
+    [...changes.episodes]
+      .reverse()
+      .filter(({ id }) => !known.episodeIds.has(id))
+      .map((episode) => [episode.id, episode]),
+  );
   const entities = planEntities(changes.entities, known);
   const require: Require = {
     episode: (id, by) => void (known.episodeIds.has(id) || episodes.has(id) || unknown(`episode ${id}`, by)),
@@ -68,7 +73,10 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
     entities: [...entities.values()].filter(({ isNew }) => isNew).map(({ entity }) => entity),
     aliases: [...entities.values()].filter(({ isNew, gained }) => !isNew && gained.length > 0),
     newFacts: updates.filter(({ isNew }) => isNew).map((draft) => draft.update()),
-    changedFacts: updates.filter(({ isNew }) => !isNew).map((draft) => draft.update()).filter(isChange),
+    changedFacts: updates
+      .filter(({ isNew }) => !isNew)
+      .map((draft) => draft.update())
+      .filter(isChange),
     mentions: changes.mentions,
     states: [...new Map(changes.states.map((change) => [change.episodeId, change])).values()],
   };

@@ -27,7 +27,10 @@ export function checkChanges(changes: ChangeSet): void {
   for (const { id, userId, createdAt } of [...changes.episodes, ...changes.entities, ...changes.facts]) {
     checkId(id, 'id');
     if (userId !== changes.userId) {
-      throw new MemoryError('CORRUPT_RECORD', `Record ${id} of the change set belongs to another user than the change set. Nothing of it was written.`);
+      throw new MemoryError(
+        'CORRUPT_RECORD',
+        `Record ${id} of the change set belongs to another user than the change set. Nothing of it was written.`,
+      );
     }
     toIsoTime(createdAt, 'createdAt', id);
   }

@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { Neo4jGraphStore } from './neo4j-graph-store.ts';
 
 describe('the server of the Neo4j store', () => {
-  it.each(['neo4j://localhost', 'neo4j+s://xyz.databases.neo4j.io', 'neo4j+ssc://db', 'bolt://127.0.0.1:7687', 'bolt+s://db:7687', 'bolt://[::1]:7687'])(
-    'may be %s',
-    (url) => {
-      expect(new Neo4jGraphStore({ server: { url } }).name).toBe('neo4j');
-    },
-  );
+  it.each([
+    'neo4j://localhost',
+    'neo4j+s://xyz.databases.neo4j.io',
+    'neo4j+ssc://db',
+    'bolt://127.0.0.1:7687',
+    'bolt+s://db:7687',
+    'bolt://[::1]:7687',
+  ])('may be %s', (url) => {
+    expect(new Neo4jGraphStore({ server: { url } }).name).toBe('neo4j');
+  });
 
   it.each([
     [{ url: '' }, '`url`'],

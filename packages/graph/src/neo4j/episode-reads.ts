@@ -8,7 +8,8 @@ const LATEST = `
   MATCH (episode:Episode) USING INDEX episode:Episode(threadKey, position)
   WHERE episode.threadKey = $threadKey AND episode.position >= 0 AND episode.userId = $userId
   RETURN episode ORDER BY episode.threadKey DESC, episode.position DESC LIMIT $limit`;
-const PLACES = 'UNWIND $ids AS id MATCH (episode:Episode {userId: $userId, id: id}) RETURN id, episode.threadKey AS threadKey, episode.position AS position';
+const PLACES =
+  'UNWIND $ids AS id MATCH (episode:Episode {userId: $userId, id: id}) RETURN id, episode.threadKey AS threadKey, episode.position AS position';
 const BEFORE = `
   UNWIND $places AS place
   CALL (place) {
@@ -81,7 +82,10 @@ export async function readNeighbours(run: Run, userId: string, episodeIds: reado
   const threaded = places.filter((place) => place['threadKey'] !== null);
   if (limit === 0 || threaded.length === 0) return neighbours;
   for (const row of await run(count < 0 ? AFTER : BEFORE, { userId, places: threaded, limit: toInteger(limit) })) {
-    neighbours.set(String(row['id']), (row['episodes'] as unknown[]).map((node) => toEpisode(userId, node)));
+    neighbours.set(
+      String(row['id']),
+      (row['episodes'] as unknown[]).map((node) => toEpisode(userId, node)),
+    );
   }
   return neighbours;
 }

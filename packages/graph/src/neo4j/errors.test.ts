@@ -33,7 +33,12 @@ describe('translateError', () => {
   });
 
   it('passes on what is ours, and what is no error of Neo4j', () => {
-    for (const error of [new MemoryError('CLOSED', 'closed'), new TypeError('a mistake'), Object.assign(new Error('file'), { code: 'ENOENT' }), 'text']) {
+    for (const error of [
+      new MemoryError('CLOSED', 'closed'),
+      new TypeError('a mistake'),
+      Object.assign(new Error('file'), { code: 'ENOENT' }),
+      'text',
+    ]) {
       expect(translateError(error)).toBe(error);
     }
   });

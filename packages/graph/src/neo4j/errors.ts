@@ -9,7 +9,8 @@ interface Translation {
 /** The first pattern that fits the native code decides. Native messages are never repeated: Neo4j quotes property values in them. */
 const TRANSLATIONS: readonly Translation[] = [
   {
-    pattern: /^(ServiceUnavailable|SessionExpired)$|\.General\.DatabaseUnavailable$|\.Cluster\.|\.Database\.DatabaseUnavailable$|\.Security\.AuthorizationExpired$/,
+    pattern:
+      /^(ServiceUnavailable|SessionExpired)$|\.General\.DatabaseUnavailable$|\.Cluster\.|\.Database\.DatabaseUnavailable$|\.Security\.AuthorizationExpired$/,
     code: 'GRAPH_UNAVAILABLE',
     message: 'Neo4j does not answer. Check that the server runs and that `url` (NEO4J_URI) names it; with +s its certificate must be valid.',
   },

@@ -12,7 +12,8 @@ export function checkUser(userId: string): void {
 
 /** @throws INPUT_INVALID */
 export function checkId(id: string, option: string): void {
-  if (id.length > LONGEST_ID) throw new MemoryError('INPUT_INVALID', `\`${option}\` is longer than the ${LONGEST_ID} characters that Neo4j can index.`);
+  if (id.length > LONGEST_ID)
+    throw new MemoryError('INPUT_INVALID', `\`${option}\` is longer than the ${LONGEST_ID} characters that Neo4j can index.`);
 }
 
 /** What an index holds of a text of any length: sessions, threads, sources and names are found by it. */

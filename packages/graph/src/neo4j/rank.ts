@@ -13,7 +13,12 @@ export const OPEN_RANKS = { from: '0', below: '1' } as const;
 export const EXPIRED_RANKS = { from: '1', below: '2' } as const;
 
 /** Confidence, then newest, then id. */
-export function factRank(fact: { readonly expired: boolean; readonly confidence: number; readonly createdAtMs: number; readonly id: string }): string {
+export function factRank(fact: {
+  readonly expired: boolean;
+  readonly confidence: number;
+  readonly createdAtMs: number;
+  readonly id: string;
+}): string {
   return `${fact.expired ? EXPIRED_RANKS.from : OPEN_RANKS.from}${descendingNumber(fact.confidence)}${descendingTime(fact.createdAtMs)}${fact.id}`;
 }
 

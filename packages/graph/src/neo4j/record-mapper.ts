@@ -72,9 +72,13 @@ class Properties {
 
   #damaged(name: string): MemoryError {
     const details = { id: this.id, property: name };
-    return new MemoryError('CORRUPT_RECORD', `Record ${this.id} can't be read: its property \`${name}\` was changed from outside. Restore it from a copy.`, {
-      details,
-    });
+    return new MemoryError(
+      'CORRUPT_RECORD',
+      `Record ${this.id} can't be read: its property \`${name}\` was changed from outside. Restore it from a copy.`,
+      {
+        details,
+      },
+    );
   }
 }
 

@@ -36,7 +36,8 @@ export async function writeEntities(run: Run, userId: string, plan: Pick<CommitP
   }
   if (plan.aliases.length > 0) await run(SET_ALIASES, { userId, rows: plan.aliases.map(({ entity: { id, aliases } }) => ({ id, aliases })) });
   const named = [...plan.entities.map((entity) => ({ entity, gained: entity.aliases })), ...plan.aliases].filter(({ gained }) => gained.length > 0);
-  if (named.length > 0) await run(LINK_ALIASES, { userId, rows: named.map(({ entity, gained }) => ({ id: entity.id, names: namesOf(userId, gained) })) });
+  if (named.length > 0)
+    await run(LINK_ALIASES, { userId, rows: named.map(({ entity, gained }) => ({ id: entity.id, names: namesOf(userId, gained) })) });
 }
 
 function toRow(userId: string, entity: Entity) {

@@ -56,12 +56,23 @@ export async function writeFacts(run: Run, userId: string, { newFacts, changedFa
   await write(UPDATE_LINKS, changed);
   await write(UPDATE_EDGES, changed);
   const all = [...newFacts, ...changedFacts];
-  await write(LINK_ENTITIES, withPlaces(all, (update) => update.gainedEntities));
-  await write(LINK_EVIDENCE, withPlaces(all, (update) => update.gainedEvidence));
+  await write(
+    LINK_ENTITIES,
+    withPlaces(all, (update) => update.gainedEntities),
+  );
+  await write(
+    LINK_EVIDENCE,
+    withPlaces(all, (update) => update.gainedEvidence),
+  );
   const edges = newFacts.filter(({ fact }) => fact.subjectId !== undefined && fact.objectId !== undefined);
   await write(
     LINK_ENDS,
-    edges.map((update) => ({ ...toRow(update), subjectId: update.fact.subjectId, objectId: update.fact.objectId, predicate: update.fact.predicate ?? null })),
+    edges.map((update) => ({
+      ...toRow(update),
+      subjectId: update.fact.subjectId,
+      objectId: update.fact.objectId,
+      predicate: update.fact.predicate ?? null,
+    })),
   );
 }
 
