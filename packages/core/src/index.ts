@@ -1,6 +1,6 @@
 export type { MemoryOptions } from './config.ts';
 export { type Chunk, type ChunkOptions, chunkText } from './documents/chunk.ts';
-export type { Candidate, Channel, ChannelScore, Hop } from './domain/candidate.ts';
+export type { Candidate, Channel, ChannelScore, Hop, ScoreParts } from './domain/candidate.ts';
 export {
   type ChangeSet,
   type Decision,

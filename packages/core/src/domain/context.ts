@@ -1,4 +1,4 @@
-import type { ChannelScore, Hop } from './candidate.ts';
+import type { ChannelScore, Hop, ScoreParts } from './candidate.ts';
 import type { RecordKind } from './change-set.ts';
 import type { Metadata } from './json.ts';
 import type { Role } from './message.ts';
@@ -18,16 +18,20 @@ export interface ContextItem {
   readonly sourceId?: string;
   readonly metadata: Metadata;
   readonly score: number;
-  /** Episodes that the item rests on; the item's own id for a raw turn. */
+  /** Episodes that the item rests on: a raw turn's own id first, then those of duplicates that were folded into it. */
   readonly evidence: readonly string[];
   /** Facts read out of the same turn, folded into it. */
   readonly facts: readonly string[];
   readonly channels: readonly ChannelScore[];
+  /** What each consideration added to the score; the parts sum up to it. */
+  readonly parts: ScoreParts;
   readonly path: readonly Hop[];
   /** Number to cite the item by in the packed text, counted from 1. */
   readonly citation: number;
   /** Tokens of its line in the packed text. */
   readonly tokens: number;
+  /** True where the packed text holds only its beginning, since nothing fitted whole. `text` is whole all the same. */
+  readonly shortened?: boolean;
 }
 
 export interface TokenReport {

@@ -27,7 +27,7 @@ function turn(id: string, content: string, fields: Partial<Episode> = {}, score 
     state: 'extracted',
     ...fields,
   };
-  return { item: { kind: 'episode', id, score, channels: [], path: [], episode }, facts: [] };
+  return { item: { kind: 'episode', id, score, channels: [], path: [], episode }, facts: [], alsoStatedIn: [] };
 }
 
 function statement(id: string, text: string, fields: Partial<Fact> = {}, score = 1): Folded {
@@ -45,7 +45,7 @@ function statement(id: string, text: string, fields: Partial<Fact> = {}, score =
     properties: {},
     ...fields,
   };
-  return { item: { kind: 'fact', id, score, channels: [], path: [], fact }, facts: [] };
+  return { item: { kind: 'fact', id, score, channels: [], path: [], fact }, facts: [], alsoStatedIn: [] };
 }
 
 function run(ranked: readonly Folded[], options: { budget?: number; topK?: number; threshold?: number } = {}, counter = CHARACTERS) {

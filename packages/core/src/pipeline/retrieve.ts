@@ -7,6 +7,7 @@ import type { Recollection } from '../domain/recollection.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
+import { diversify } from '../packing/diversify.ts';
 import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -41,6 +42,10 @@ const optionsSchema = z.strictObject({
   budget: z.union([z.int().min(0), z.literal(Number.POSITIVE_INFINITY)]).default(DEFAULT_BUDGET),
   topK: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(MAX_DEFAULT_ITEMS),
   threshold: z.number().optional(),
+  order: z.enum(['relevance', 'time']).default('relevance'),
+  foldNearDuplicates: z.boolean().default(true),
+  diversity: z.number().min(0).max(1).default(0),
+  shorten: z.boolean().default(true),
   hops: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
   kinds: z.array(z.enum(['episode', 'fact'])).optional(),
   since: time.optional(),
@@ -54,6 +59,19 @@ const optionsSchema = z.strictObject({
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY; the store's error when nothing could answer
  */
 export async function retrieve(text: string, options: RetrieveOptions, dependencies: RetrieveDependencies, engine: EngineOptions): Promise<Context> {
+  return (await recallRanked(text, options, dependencies, engine))();
+}
+
+/** Packs what was recalled: anew for each budget (default: that of the options), without what the prompt holds already. */
+export type PackRecalled = (budget?: number, known?: ReadonlySet<string>) => Context;
+
+/** All of `retrieve` but the packing, so that a prompt can try several budgets on one search. */
+export async function recallRanked(
+  text: string,
+  options: RetrieveOptions,
+  dependencies: RetrieveDependencies,
+  engine: EngineOptions,
+): Promise<PackRecalled> {
   const userId = requireUser((options as RetrieveOptions | undefined)?.userId);
   const checked = parseInput(optionsSchema, options, 'options');
   if (typeof text !== 'string' || isBlank(text)) throw new MemoryError('INPUT_EMPTY', 'The query is empty. Ask with at least one visible character.');
@@ -103,15 +121,35 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
   const recollections = await timed('load', () => load(userId, considered, graph, asOf));
 
-  const start = performance.now();
-  const ranked = rerank({ query, recollections, now });
-  const { kept, folded } = foldDuplicates(ranked);
-  const packed = pack(
-    { ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) },
-    counter,
-  );
-  timings['pack'] = performance.now() - start;
-  return { query: text, items: packed.items, text: packed.text, tokens: packed.tokens, omitted: [...packed.omitted, ...folded], degraded, timings };
+  const ranked = await timed('rerank', async () => rerank({ query, recollections, now }));
+  const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
+  const ordered = diversify(kept, checked.diversity);
+  const { topK, threshold, order, shorten } = checked;
+  return (budget = checked.budget, known) => {
+    const start = performance.now();
+    const packed = pack(
+      {
+        ranked: ordered,
+        budget,
+        topK,
+        order,
+        shorten,
+        ...(threshold === undefined ? {} : { threshold }),
+        ...(known === undefined ? {} : { known }),
+      },
+      counter,
+    );
+    const omitted = [...packed.omitted, ...folded];
+    return {
+      query: text,
+      items: packed.items,
+      text: packed.text,
+      tokens: packed.tokens,
+      omitted,
+      degraded,
+      timings: { ...timings, pack: performance.now() - start },
+    };
+  };
 }
 
 async function expandOrNot(work: () => Promise<Candidate[]>, fused: Candidate[], degraded: string[]): Promise<Candidate[]> {

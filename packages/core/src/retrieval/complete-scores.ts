@@ -48,6 +48,12 @@ export async function completeScores(
     const share = shares.get(candidate.id);
     const foundDirectly = candidate.channels.some((item) => item.channel === 'vector' || item.channel === 'keyword');
     if (!foundDirectly && cosine === undefined && share === undefined) return [];
-    return [{ ...candidate, score: candidate.score + (cosine ?? 0) + input.keywordWeight * (share ?? 0) }];
+    const keywords = input.keywordWeight * (share ?? 0);
+    const parts = {
+      ...candidate.parts,
+      ...(cosine === undefined ? {} : { cosine }),
+      ...(share === undefined ? {} : { keywords }),
+    };
+    return [{ ...candidate, score: candidate.score + (cosine ?? 0) + keywords, parts }];
   });
 }
