@@ -30,6 +30,7 @@ export type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from './domain/
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, ROLES, type Role } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
+export type { PromptMessage } from './domain/prompt-message.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
 export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';
@@ -51,6 +52,20 @@ export {
   type Component,
   type ComponentBudget,
 } from './packing/allocate.ts';
+export {
+  type AssembleDependencies,
+  type AssembledPrompt,
+  type AssembleInput,
+  type AssemblyReport,
+  assembleContext,
+  type ComponentReport,
+  type History,
+  type PromptSource,
+} from './packing/assemble.ts';
+export type { PromptDocument } from './packing/fit-documents.ts';
+export type { CutMessage } from './packing/fit-history.ts';
+export { type Preset, planForWindow } from './packing/window-plan.ts';
+export type { AssembleOptions } from './pipeline/assemble.ts';
 export { systemClock } from './pipeline/system-clock.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';

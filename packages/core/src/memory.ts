@@ -8,6 +8,8 @@ import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { MemoryError } from './errors.ts';
+import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
+import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
@@ -108,6 +110,18 @@ export class Memory implements AsyncDisposable {
     requireUser((options as RetrieveOptions | undefined)?.userId);
     await this.#prepare();
     return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options));
+  }
+
+  /**
+   * Fills a model's window: system prompt, tools, history, memories that matter for the question, documents. See `AssembleInput` and
+   * `AssembledPrompt`; `options` are those of `retrieve`.
+   * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY, BUDGET_TOO_SMALL
+   */
+  async assemble(input: AssembleInput, options: AssembleOptions): Promise<AssembledPrompt> {
+    await this.#open();
+    requireUser((options as AssembleOptions | undefined)?.userId);
+    await this.#prepare();
+    return this.#untilDone(assemble(input, options, { ...this.#config, clock: this.#clock }, this.#options));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
