@@ -56,6 +56,8 @@ export interface Context {
   /** The items as text for a prompt, within the budget, fenced as data. Empty where nothing was found. */
   readonly text: string;
   readonly tokens: TokenReport;
+  /** How sure one can be, 0 to 1, that the memory holds the answer; .5 is even odds. Does not depend on the budget. */
+  readonly answerability: number;
   readonly omitted: readonly OmittedItem[];
   /** What was missing while answering, in words; empty when everything answered. */
   readonly degraded: readonly string[];

@@ -15,6 +15,7 @@ import type { GraphStore } from '../ports/graph-store.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
+import { answerability } from '../retrieval/answerability.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
 import { expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
@@ -122,6 +123,7 @@ export async function recallRanked(
   const recollections = await timed('load', () => load(userId, considered, graph, asOf));
 
   const ranked = await timed('rerank', async () => rerank({ query, recollections, now }));
+  const sure = answerability(query, recollections);
   const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
   const ordered = diversify(kept, checked.diversity);
   const { topK, threshold, order, shorten } = checked;
@@ -139,13 +141,13 @@ export async function recallRanked(
       },
       counter,
     );
-    const omitted = [...packed.omitted, ...folded];
     return {
       query: text,
       items: packed.items,
       text: packed.text,
       tokens: packed.tokens,
-      omitted,
+      answerability: sure,
+      omitted: [...packed.omitted, ...folded],
       degraded,
       timings: { ...timings, pack: performance.now() - start },
     };
