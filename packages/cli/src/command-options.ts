@@ -19,6 +19,7 @@ export interface StoreCommandOptions extends CommonOptions {
 export interface QueryCommandOptions extends CommonOptions {
   readonly budget?: number;
   readonly topK?: number;
+  readonly order?: 'relevance' | 'time';
   readonly asOf?: string;
   readonly hops?: 0 | 1 | 2;
   readonly explain?: boolean;

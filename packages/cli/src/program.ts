@@ -48,6 +48,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .option('--session <id>', 'only this session')
     .option('--budget <tokens>', 'largest size of the recalled text in tokens (default: 2000)', wholeNumber)
     .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
+    .addOption(new Option('--order <order>', 'order of the memories in the text (default: relevance)').choices(['relevance', 'time']))
     .option('--as-of <date>', 'as the world was then: nothing said later, ISO 8601')
     .addOption(
       new Option('--hops <count>', 'hops through the graph; 0 turns it off (default: 2)').choices(['0', '1', '2']).argParser((value) => hops(value)),

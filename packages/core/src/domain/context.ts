@@ -47,7 +47,12 @@ export interface OmittedItem {
   readonly kind: RecordKind;
   readonly reason: 'budget' | 'duplicate' | 'threshold' | 'top-k';
   readonly score: number;
+  /** Tokens of its line, where the budget left it out. */
   readonly tokens?: number;
+  /** The record that says the same and stayed, where one of those recalled does. */
+  readonly duplicateOf?: string;
+  /** The first words, for people who look into why. */
+  readonly preview: string;
 }
 
 export interface Context {

@@ -94,6 +94,9 @@ describe('foldDuplicates', () => {
     ];
     expect(fold(...items)).toEqual({ kept: [['a'], ['c'], ['d'], ['e']], folded: ['b duplicate'] });
     expect(foldDuplicates(items).kept[0]?.alsoStatedIn).toEqual(['b']);
+    expect(foldDuplicates(items).folded).toMatchObject([
+      { id: 'b', duplicateOf: 'a', preview: 'The scanner at gate 4 was repaired by Priya on Monday' },
+    ]);
     expect(foldDuplicates(items, { nearDuplicates: false }).folded).toEqual([]);
   });
 

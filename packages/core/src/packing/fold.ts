@@ -1,6 +1,7 @@
 import type { OmittedItem } from '../domain/context.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { isContained, type Wording, wordingOf } from './near-duplicate.ts';
+import { omit, textOf } from './render-item.ts';
 
 export interface Folded {
   readonly item: Recollection;
@@ -36,7 +37,7 @@ export function foldDuplicates(
   const texts = new Map<string, Entry>();
   const bySpeaker = new Map<string, Entry[]>();
   for (const item of ranked) {
-    const text = item.kind === 'episode' ? item.episode.content : item.fact.text;
+    const text = textOf(item);
     const speaker = item.kind === 'episode' ? (item.episode.speaker ?? item.episode.role) : '';
     const key = `${speaker}\n${text.trim().toLowerCase().replace(/\s+/g, ' ')}`;
     const host = item.kind === 'fact' ? item.fact.evidence.map((id) => turns.get(id)).find((entry) => entry !== undefined) : undefined;
@@ -52,7 +53,7 @@ export function foldDuplicates(
       // What was read out of the twin that goes belongs to the one that stays.
       if (twin !== undefined && item.kind === 'episode') turns.set(item.id, twin);
       if (twin !== undefined) twin.alsoStatedIn.push(...(item.kind === 'episode' ? [item.id] : item.fact.evidence));
-      folded.push({ id: item.id, kind: item.kind, reason: 'duplicate', score: item.score });
+      folded.push(omit(item, 'duplicate', { duplicateOf: (twin ?? host)?.item.id ?? item.id }));
       continue;
     }
     const entry: Entry = { item, facts: [], alsoStatedIn: [], wording };

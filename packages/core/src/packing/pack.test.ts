@@ -221,7 +221,14 @@ describe('limits', () => {
     expect(packed.items.map((item) => item.id)).toEqual(['a', 'b']);
     expect(packed.items.map((item) => item.citation)).toEqual([1, 2]);
     expect(packed.omitted).toEqual([
-      { id: 'giant', kind: 'episode', reason: 'budget', score: 1, tokens: 5000 + '[2] 2024-03-01 09:30 user: \n'.length },
+      {
+        id: 'giant',
+        kind: 'episode',
+        reason: 'budget',
+        score: 1,
+        tokens: 5000 + '[2] 2024-03-01 09:30 user: \n'.length,
+        preview: `${'x'.repeat(79)}…`,
+      },
     ]);
   });
 

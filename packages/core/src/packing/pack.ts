@@ -1,7 +1,7 @@
 import type { Context, ContextItem, OmittedItem } from '../domain/context.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Folded } from './fold.ts';
-import { contextItem, renderLine, textOf, timeOf } from './render-item.ts';
+import { contextItem, omit, renderLine, textOf, timeOf } from './render-item.ts';
 import { shorten } from './shorten.ts';
 
 export interface PackInput {
@@ -41,23 +41,21 @@ const TAIL = '</memories>\n';
  */
 export function pack(input: PackInput, counter: TokenCounter): Packed {
   const omitted: OmittedItem[] = [];
-  const leave = ({ item }: Folded, reason: OmittedItem['reason'], tokens?: number) =>
-    omitted.push({ id: item.id, kind: item.kind, reason, score: item.score, ...(tokens === undefined ? {} : { tokens }) });
   const taken: Taken[] = [];
   let used = counter.count(HEAD) + counter.count(TAIL);
   const room = input.budget - used;
   let giant: Taken | undefined;
   for (const [rank, entry] of input.ranked.entries()) {
     if (input.threshold !== undefined && entry.item.score < input.threshold) {
-      leave(entry, 'threshold');
+      omitted.push(omit(entry.item, 'threshold'));
     } else if (input.known?.has(textOf(entry.item).trim()) === true) {
-      leave(entry, 'duplicate');
+      omitted.push(omit(entry.item, 'duplicate'));
     } else if (taken.length >= input.topK) {
-      leave(entry, 'top-k');
+      omitted.push(omit(entry.item, 'top-k'));
     } else {
       const tokens = counter.count(renderLine(entry, taken.length + 1));
       if (used + tokens > input.budget) {
-        leave(entry, 'budget', tokens);
+        omitted.push(omit(entry.item, 'budget', { tokens }));
         giant ??= { entry, rank };
       } else {
         used += tokens;
@@ -96,8 +94,7 @@ function fit(taken: Taken[], input: PackInput, omitted: OmittedItem[], counter: 
       );
       return { items, text, tokens: { counter: counter.id, budget: input.budget, used, byComponent: byComponent(items, used) }, omitted };
     }
-    const { item } = last.entry;
-    omitted.push({ id: item.id, kind: item.kind, reason: 'budget', score: item.score, tokens: tokens[order.indexOf(last)] ?? 0 });
+    omitted.push(omit(last.entry.item, 'budget', { tokens: tokens[order.indexOf(last)] ?? 0 }));
     taken.pop();
   }
 }

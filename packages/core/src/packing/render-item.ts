@@ -1,4 +1,4 @@
-import type { ContextItem } from '../domain/context.ts';
+import type { ContextItem, OmittedItem } from '../domain/context.ts';
 import { localMinute } from '../domain/time.ts';
 import type { Folded } from './fold.ts';
 
@@ -25,6 +25,20 @@ export function escapeText(text: string): string {
 
 export function textOf(item: Folded['item']): string {
   return item.kind === 'episode' ? item.episode.content : item.fact.text;
+}
+
+const PREVIEW_LETTERS = 80;
+
+/** An item that is left out, with what a person needs to know it by. */
+export function omit(item: Folded['item'], reason: OmittedItem['reason'], more: Pick<OmittedItem, 'tokens' | 'duplicateOf'> = {}): OmittedItem {
+  const letters = [
+    ...textOf(item)
+      .slice(0, 4 * PREVIEW_LETTERS)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ];
+  const preview = letters.length <= PREVIEW_LETTERS ? letters.join('') : `${letters.slice(0, PREVIEW_LETTERS - 1).join('')}…`;
+  return { id: item.id, kind: item.kind, reason, score: item.score, ...more, preview: preview.toWellFormed() };
 }
 
 /** Moment that places the item in time. */
