@@ -58,7 +58,8 @@ export function foldDuplicates(
     }
     const entry: Entry = { item, facts: [], alsoStatedIn: [], wording };
     texts.set(key, entry);
-    bySpeaker.set(speaker, [...peers, entry]);
+    peers.push(entry);
+    bySpeaker.set(speaker, peers);
     kept.push(entry);
     if (item.kind === 'episode') turns.set(item.id, entry);
   }

@@ -123,7 +123,7 @@ export async function recallRanked(
   const recollections = await timed('load', () => load(userId, considered, graph, asOf));
 
   const ranked = await timed('rerank', async () => rerank({ query, recollections, now }));
-  const sure = answerability(query, recollections);
+  const sure = await timed('answerability', async () => answerability(query, recollections));
   const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
   const ordered = diversify(kept, checked.diversity);
   const { topK, threshold, order, shorten } = checked;

@@ -25,7 +25,8 @@ const WEIGHT = { base: -2.99, share: 0.61, coverage: 3, coverageOfOthers: -2.42,
 export function answerability(query: Query, recollections: readonly Recollection[]): number {
   const ranked = [...recollections].sort((a, b) => match(b) - match(a) || (a.id < b.id ? -1 : 1));
   const named = new Set(query.speakers.map(normalForm));
-  const sides = ranked.map((item) => ({ item, side: sideOf(item, named) }));
+  const forms = new Map<string, string>();
+  const sides = ranked.map((item) => ({ item, side: sideOf(item, named, forms) }));
   const own = sides.filter(({ side }) => side === 'own').map(({ item }) => item);
   const others = sides.filter(({ side }) => side === 'other').map(({ item }) => item);
   if (own.length === 0) return 0;
@@ -51,9 +52,14 @@ function match(item: Recollection): number {
 }
 
 /** Whether a record speaks for a speaker that the question names. Where it names none, all do; a fact that does not name one is neither. */
-function sideOf(item: Recollection, named: ReadonlySet<string>): 'own' | 'other' | 'neither' {
+function sideOf(item: Recollection, named: ReadonlySet<string>, forms: Map<string, string>): 'own' | 'other' | 'neither' {
   if (named.size === 0) return 'own';
-  if (item.kind === 'episode') return item.episode.speaker !== undefined && named.has(normalForm(item.episode.speaker)) ? 'own' : 'other';
+  if (item.kind === 'episode') {
+    const speaker = item.episode.speaker ?? '';
+    const form = forms.get(speaker) ?? normalForm(speaker);
+    forms.set(speaker, form);
+    return named.has(form) ? 'own' : 'other';
+  }
   const text = ` ${item.fact.text
     .split(/[\s,;:!?.()]+/u)
     .map(normalForm)
