@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { BudgetOptions } from './budget/run-budget.ts';
 import { printResult } from './print-result.ts';
 
 const program = new Command('bench').description('Reproducible benchmarks. Each prints its data, settings and versions; --json for machines.');
@@ -28,6 +29,20 @@ program
   .action(async (options: { embedding: 'minilm' | 'fast'; json?: boolean }) => {
     const { runSample } = await import('./sample/run-sample.ts');
     printResult('sample', await runSample({ embedding: options.embedding }), options.json === true);
+  });
+
+program
+  .command('budget')
+  .description('Recall within token budgets and tokens by component, with and without folding of near-duplicates and with MMR.')
+  .option('--data <file>', 'LoCoMo, beside the sample')
+  .option('--every <count>', 'of LoCoMo only every so many questions', '1')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--plot <file>', 'write a plot as SVG')
+  .option('--json', 'print JSON only')
+  .action(async ({ json, every, ...options }: Omit<BudgetOptions, 'every' | 'onProgress'> & { readonly every: string; readonly json?: boolean }) => {
+    const { runBudget } = await import('./budget/run-budget.ts');
+    const result = await runBudget({ ...options, every: Number(every), onProgress: (line) => process.stderr.write(`${line}\n`) });
+    printResult('budget', result, json === true);
   });
 
 program

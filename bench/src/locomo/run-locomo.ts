@@ -93,7 +93,7 @@ function thousandths(value: number): number {
 }
 
 /** Stores one conversation, a session at a time; returns episode ids by the data set's turn ids. */
-async function storeConversation(memory: Memory, conversation: LocomoConversation): Promise<Map<string, string>> {
+export async function storeConversation(memory: Memory, conversation: LocomoConversation): Promise<Map<string, string>> {
   const episodeOf = new Map<string, string>();
   for (const [session, turns] of Map.groupBy(conversation.turns, (turn) => turn.session)) {
     const receipt = await memory.store(
