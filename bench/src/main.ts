@@ -46,6 +46,27 @@ program
   });
 
 program
+  .command('peers')
+  .description('mem0ai/oss beside us: the same turns, embeddings and model, in turns. Installs it into a folder of its own (npm, a C++ compiler).')
+  .option('--data <file>', 'LoCoMo; without it speed only')
+  .option('--conversations <count>', 'of LoCoMo', '10')
+  .option('--every <count>', 'of LoCoMo only every so many questions', '1')
+  .option('--sizes <list>', 'memories at which speed is measured', '1000,10000')
+  .option('--folder <folder>', 'where the peer is installed')
+  .option('--json', 'print JSON only')
+  .action(async ({ json, ...options }: { data?: string; conversations: string; every: string; sizes: string; folder?: string; json?: boolean }) => {
+    const { runPeers } = await import('./peers/run-peers.ts');
+    const result = await runPeers({
+      ...options,
+      conversations: Number(options.conversations),
+      every: Number(options.every),
+      sizes: options.sizes.split(',').filter(Boolean).map(Number),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('peers', result, json === true);
+  });
+
+program
   .command('latency')
   .description(
     'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',
