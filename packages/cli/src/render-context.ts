@@ -14,13 +14,13 @@ type Painter = ReturnType<typeof painter>;
 export function renderContext(
   context: Context,
   terminal: Pick<Terminal, 'stdout'> & { readonly environment?: Terminal['environment'] },
-  options: { readonly explain: boolean },
+  options: { readonly explain: boolean; readonly only?: (item: ContextItem) => boolean },
 ): string {
   const paint = painter(terminal);
   const width = Math.min(terminal.stdout.columns ?? 100, MAX_WIDTH);
   const lines: string[] = [];
   if (context.items.length === 0) lines.push('Nothing in this memory matches.');
-  for (const item of context.items) {
+  for (const item of context.items.filter(options.only ?? (() => true))) {
     lines.push(`${paint('bold', `[${item.citation}]`)} ${paint('cyan', heading(item))}`, wrap(printable(item.text), width - 6, INDENT));
     if (item.path.length > 0) lines.push(paint('green', labelled('path', pathText(item, options.explain ? context : undefined), width, INDENT)));
     if (options.explain) lines.push(...explanation(item, width).map((line) => paint('dim', line)));
