@@ -6,14 +6,14 @@ import { fitHistory } from './fit-history.ts';
 const call = (...ids: string[]): PromptMessage => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => ({ id, type: 'function' })) });
 const result = (id: string): PromptMessage => ({ role: 'tool', tool_call_id: id, content: 'done' });
 const user = (content: string): PromptMessage => ({ role: 'user', content });
-const fit = (history: readonly PromptMessage[], budget = 100) => fitHistory(history, budget, () => 1);
+const fitted = (history: readonly PromptMessage[], budget = 100) => fitHistory(history, budget, () => 1);
 
 describe('fitHistory', () => {
   it('keeps the newest, whole and without a gap, and names what goes', () => {
     const history = [user('a'), user('giant'), user('c'), user('d')];
-    const fitted = fitHistory(history, 10, ({ content }) => (content === 'giant' ? 50 : 1));
-    expect(fitted.messages).toEqual([user('c'), user('d')]);
-    expect(fitted).toMatchObject({
+    const kept = fitHistory(history, 10, ({ content }) => (content === 'giant' ? 50 : 1));
+    expect(kept.messages).toEqual([user('c'), user('d')]);
+    expect(kept).toMatchObject({
       tokens: 2,
       cut: [
         { index: 0, reason: 'budget' },
@@ -24,16 +24,16 @@ describe('fitHistory', () => {
 
   it('keeps parallel tool calls and all of their results together, or drops them together', () => {
     const history = [user('q'), call('x', 'y'), result('y'), result('x'), user('r')];
-    expect(fit(history, 5).messages).toEqual(history);
-    expect(fit(history, 4).messages).toEqual(history.slice(1));
-    expect(fit(history, 3).messages).toEqual([user('r')]);
+    expect(fitted(history, 5).messages).toEqual(history);
+    expect(fitted(history, 4).messages).toEqual(history.slice(1));
+    expect(fitted(history, 3).messages).toEqual([user('r')]);
   });
 
   it('drops results without their call, and calls without all of their results', () => {
-    expect(fit([result('x'), user('q')]).messages).toEqual([user('q')]);
-    expect(fit([call('x', 'y'), result('x'), user('q')])).toMatchObject({ messages: [user('q')], cut: [{ reason: 'orphan' }, { reason: 'orphan' }] });
-    expect(fit([call('x'), result('z'), user('q')]).messages).toEqual([user('q')]);
-    expect(fit([call('x'), result('x'), result('x'), user('q')]).messages).toEqual([call('x'), result('x'), user('q')]);
+    expect(fitted([result('x'), user('q')]).messages).toEqual([user('q')]);
+    expect(fitted([call('x', 'y'), result('x'), user('q')])).toMatchObject({ messages: [user('q')], cut: [{ reason: 'orphan' }, { reason: 'orphan' }] });
+    expect(fitted([call('x'), result('z'), user('q')]).messages).toEqual([user('q')]);
+    expect(fitted([call('x'), result('x'), result('x'), user('q')]).messages).toEqual([call('x'), result('x'), user('q')]);
   });
 
   it('knows the forms of the AI SDK and of Anthropic', () => {
@@ -47,16 +47,16 @@ describe('fitHistory', () => {
     ];
     for (const [asked, answered] of [sdk, anthropic]) {
       if (asked === undefined || answered === undefined) continue;
-      expect(fit([asked, answered]).messages).toHaveLength(2);
-      expect(fit([asked, answered], 1).messages).toEqual([]);
-      expect(fit([answered, user('q')]).messages).toEqual([user('q')]);
+      expect(fitted([asked, answered]).messages).toHaveLength(2);
+      expect(fitted([asked, answered], 1).messages).toEqual([]);
+      expect(fitted([answered, user('q')]).messages).toEqual([user('q')]);
     }
   });
 
   it('keeps system messages at any cost, in their place', () => {
     const history = [user('a'), { role: 'system', content: 's' }, user('b')];
-    expect(fit(history, 2).messages).toEqual([{ role: 'system', content: 's' }, user('b')]);
-    expect(fit(history, 0).messages).toEqual([{ role: 'system', content: 's' }]);
+    expect(fitted(history, 2).messages).toEqual([{ role: 'system', content: 's' }, user('b')]);
+    expect(fitted(history, 0).messages).toEqual([{ role: 'system', content: 's' }]);
   });
 
   it('never leaves an orphan, whatever comes in, and keeps the order', () => {
@@ -67,7 +67,7 @@ describe('fitHistory', () => {
     );
     fc.assert(
       fc.property(fc.array(message, { maxLength: 14 }), fc.nat(14), (history, budget) => {
-        const { messages, cut, tokens } = fit(history, budget);
+        const { messages, cut, tokens } = fitted(history, budget);
         expect(tokens).toBe(messages.length);
         expect(messages.length).toBeLessThanOrEqual(budget);
         expect(messages.length + cut.length).toBe(history.length);
