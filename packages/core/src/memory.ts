@@ -13,6 +13,7 @@ import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
+import { type CacheStats, SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
 import { store, UserLocks } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
 import type { Clock } from './ports/clock.ts';
@@ -47,6 +48,8 @@ export interface MemoryStats extends GraphCounts {
   readonly embeddingModel: string;
   readonly dimensions: number | undefined;
   readonly extractor: string;
+  /** Of this process, where the semantic cache is on. */
+  readonly cache?: CacheStats;
 }
 
 const DEFAULT_PAGE: Page = { limit: 100 };
@@ -56,6 +59,7 @@ export class Memory implements AsyncDisposable {
   readonly #config: MemoryConfig;
   readonly #options: EngineOptions;
   readonly #clock: Clock;
+  readonly #cache: SemanticCache | undefined;
   readonly #relay: RelayLoop;
   readonly #modelQueue: PQueue;
   readonly #userLocks = new UserLocks();
@@ -66,11 +70,12 @@ export class Memory implements AsyncDisposable {
   #closed = false;
 
   constructor(config: MemoryConfig) {
-    this.#config = config;
     this.#options = parseOptions(config.options);
+    this.#cache = this.#options.cache === undefined ? undefined : new SemanticCache(this.#options.cache, config);
+    this.#config = this.#cache === undefined ? config : { ...config, graph: tellOfWrites(config.graph, this.#cache) };
     this.#clock = config.clock ?? systemClock;
-    this.#relay = new RelayLoop(config, this.#options.indexing);
-    this.#openGraph = once(() => config.graph.open());
+    this.#relay = new RelayLoop(this.#config, this.#options.indexing);
+    this.#openGraph = once(() => this.#config.graph.open());
     this.#prepare = once(() => this.#openIndexes());
     this.#modelQueue = new PQueue({ concurrency: this.#options.extraction.concurrency });
   }
@@ -109,7 +114,8 @@ export class Memory implements AsyncDisposable {
     await this.#open();
     requireUser((options as RetrieveOptions | undefined)?.userId);
     await this.#prepare();
-    return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options));
+    const answer = () => retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options);
+    return this.#untilDone(this.#cache === undefined ? answer() : this.#cache.through(query, options, answer));
   }
 
   /**
@@ -159,6 +165,7 @@ export class Memory implements AsyncDisposable {
       embeddingModel: embedding.modelId,
       dimensions: embedding.dimensions,
       extractor: extractor.id,
+      ...(this.#cache === undefined ? {} : { cache: this.#cache.stats }),
     };
   }
 

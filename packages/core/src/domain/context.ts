@@ -66,6 +66,8 @@ export interface Context {
   readonly omitted: readonly OmittedItem[];
   /** What was missing while answering, in words; empty when everything answered. */
   readonly degraded: readonly string[];
+  /** The question that this answer was made for, where it came out of the semantic cache. */
+  readonly cachedFrom?: string;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
 }

@@ -31,7 +31,10 @@ describe('fitHistory', () => {
 
   it('drops results without their call, and calls without all of their results', () => {
     expect(fitted([result('x'), user('q')]).messages).toEqual([user('q')]);
-    expect(fitted([call('x', 'y'), result('x'), user('q')])).toMatchObject({ messages: [user('q')], cut: [{ reason: 'orphan' }, { reason: 'orphan' }] });
+    expect(fitted([call('x', 'y'), result('x'), user('q')])).toMatchObject({
+      messages: [user('q')],
+      cut: [{ reason: 'orphan' }, { reason: 'orphan' }],
+    });
     expect(fitted([call('x'), result('z'), user('q')]).messages).toEqual([user('q')]);
     expect(fitted([call('x'), result('x'), result('x'), user('q')]).messages).toEqual([call('x'), result('x'), user('q')]);
   });
