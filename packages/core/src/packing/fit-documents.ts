@@ -9,7 +9,7 @@ export interface PromptDocument {
   readonly title?: string;
 }
 
-export interface PackedDocument {
+interface PackedDocument {
   /** `D1`, `D2`, ...: how the packed text names it. */
   readonly citation: string;
   readonly document: PromptDocument;
