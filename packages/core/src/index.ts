@@ -7,7 +7,7 @@ export type { Episode, EpisodeKind, EpisodeState, NewEpisode } from './domain/ep
 export { type ExtractedEntity, type ExtractedFact, type ExtractedRelation, type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from './domain/extraction.ts';
 export type { Fact, FactOrigin } from './domain/fact.ts';
 export { deriveId } from './domain/id.ts';
-export type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from './domain/index-record.ts';
+export type { IndexFilter, IndexHit, IndexRecord, RecordContent, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, type Role, ROLES } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
@@ -31,6 +31,6 @@ export type { CommitReceipt, EntityFilter, EpisodeFilter, ExpandQuery, FactFilte
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
-export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
+export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { modelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';

@@ -1,4 +1,5 @@
 import type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from '../domain/index-record.ts';
+import type { IndexRebuild, VectorSpace } from './vector-index.ts';
 
 export interface KeywordQuery {
   readonly userId: string;
@@ -24,5 +25,7 @@ export interface KeywordIndex {
   search(query: KeywordQuery, signal?: AbortSignal): Promise<KeywordHits>;
   ids(userId: string, limit: number, after?: string): Promise<string[]>;
   count(userId?: string): Promise<number>;
+  /** Begins anew. An object that is both indexes is asked once, as a vector index. */
+  rebuild?(space: VectorSpace): Promise<IndexRebuild<KeywordIndex>>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { type IndexRecord, type KeywordHits, type KeywordIndex, type KeywordQuery, MemoryError } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { cacheSize, wholeLimit } from './input-checks.ts';
+import { cacheSize, wholeLimit } from '../input-checks.ts';
 import { type KeywordChunk, KeywordCodec } from './keyword-codec.ts';
 import { type Bm25, bestRecords, inverseDocumentFrequency, queryTerms, scoreGiven, scoreRecords } from './keyword-search.ts';
 import { PostingTable } from './posting-table.ts';

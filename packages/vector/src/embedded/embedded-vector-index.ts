@@ -1,6 +1,6 @@
 import { type IndexHit, type IndexRecord, MemoryError, type VectorIndex, type VectorQuery, type VectorSpace } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { cacheSize, wholeLimit } from './input-checks.ts';
+import { cacheSize, wholeLimit } from '../input-checks.ts';
 import { RecordStore } from './record-store.ts';
 import { RecordTable } from './record-table.ts';
 import { RowFilter } from './row-filter.ts';
