@@ -55,6 +55,7 @@ function common(command: Command): Command {
     .option('-u, --user <id>', 'whose memory it is (or TANDEM_USER)')
     .option('--agent <id>', 'agent it belongs to')
     .option('--db <file>', 'the SQLite file (or TANDEM_DB; default: tandem.db)')
+    .option('--vector <url>', 'a Qdrant server for vectors and keywords (or QDRANT_URL; its key: QDRANT_API_KEY)')
     .option('--embedding <name>', 'minilm (default), fast, or a model of the embedding server (or TANDEM_EMBEDDING)')
     .option('--json', 'print the result as JSON');
 }

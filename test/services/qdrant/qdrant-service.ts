@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,7 +53,8 @@ async function fromDocker(): Promise<QdrantService | undefined> {
 }
 
 async function fromEngine(): Promise<QdrantService> {
-  const folder = mkdtempSync(join(tmpdir(), 'tandem-qdrant-'));
+  // In memory where the system has such a folder: the engine waits for the disk at every collection that is made.
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tandem-qdrant-'));
   const server = await startEdgeServer(folder);
   const stop = async () => {
     await server.stop();

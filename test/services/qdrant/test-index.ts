@@ -41,7 +41,10 @@ export class TestIndexes {
         await index.close();
         return another(index);
       },
-      destroy: (index) => index.close(),
+      destroy: async (index) => {
+        await index.close();
+        for (const name of await this.collections(`${this.prefixOf(index)}--`)) await this.request('DELETE', `/collections/${name}`);
+      },
     };
   }
 
