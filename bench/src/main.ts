@@ -13,7 +13,11 @@ program
   .action(async (options: { data: string; embedding: 'minilm' | 'fast'; hops: string; json?: boolean }) => {
     const { runLocomo } = await import('./locomo/run-locomo.ts');
     const hops = Number(options.hops) as 0 | 1 | 2;
-    printResult('locomo', await runLocomo({ data: options.data, embedding: options.embedding, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }), options.json === true);
+    printResult(
+      'locomo',
+      await runLocomo({ data: options.data, embedding: options.embedding, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      options.json === true,
+    );
   });
 
 program
@@ -28,7 +32,9 @@ program
 
 program
   .command('latency')
-  .description('Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.')
+  .description(
+    'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',
+  )
   .option('--memories <count>', 'turns to store', '20000')
   .option('--users <count>', 'users; the biggest holds 30 % of the turns', '100')
   .option('--no-cold-start', 'leave out the second database and the fresh processes of the command line')
@@ -36,7 +42,11 @@ program
   .action(async (options: { memories: string; users: string; coldStart: boolean; json?: boolean }) => {
     const { runLatency } = await import('./latency/run-latency.ts');
     const [memories, users] = [Number(options.memories), Number(options.users)];
-    printResult('latency', await runLatency({ memories, users, coldStart: options.coldStart, onProgress: (line) => process.stderr.write(`${line}\n`) }), options.json === true);
+    printResult(
+      'latency',
+      await runLatency({ memories, users, coldStart: options.coldStart, onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      options.json === true,
+    );
   });
 
 await program.parseAsync();

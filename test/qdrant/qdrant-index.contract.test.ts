@@ -16,4 +16,3 @@ describe.skipIf('missing' in service)('Qdrant', () => {
   vectorIndexConformance({ describe, it }, indexes.factory());
   keywordIndexConformance({ describe, it }, indexes.factory());
 });
-

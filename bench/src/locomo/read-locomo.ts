@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /** One turn of a LoCoMo conversation. `id` is the data set's own, e.g. `D3:12`. */
-export interface LocomoTurn {
+interface LocomoTurn {
   readonly id: string;
   readonly session: number;
   readonly speaker: string;
@@ -11,7 +11,7 @@ export interface LocomoTurn {
   readonly at: string;
 }
 
-export interface LocomoQuestion {
+interface LocomoQuestion {
   readonly question: string;
   /** 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 adversarial. */
   readonly category: number;
@@ -35,20 +35,30 @@ const conversationSchema = z.looseObject({ sample_id: z.string(), conversation: 
  */
 export function readLocomo(path: string): LocomoConversation[] {
   const data: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  return z.array(conversationSchema).parse(data).map((item) => {
-    const turns = sessions(item.conversation).flatMap(({ session, at, list }) =>
-      z.array(turnSchema).parse(list).map((turn): LocomoTurn => {
-        const caption = turn.blip_caption === undefined || turn.blip_caption === '' ? '' : ` [shares ${turn.blip_caption}]`;
-        return { id: turn.dia_id, session, speaker: turn.speaker, text: `${turn.text ?? ''}${caption}`.trim(), at };
-      }),
-    );
-    const known = new Set(turns.map((turn) => turn.id));
-    return {
-      id: item.sample_id,
-      turns,
-      questions: item.qa.map(({ question, category, evidence = [] }) => ({ question, category, evidence: evidenceIds(evidence).filter((id) => known.has(id)) })),
-    };
-  });
+  return z
+    .array(conversationSchema)
+    .parse(data)
+    .map((item) => {
+      const turns = sessions(item.conversation).flatMap(({ session, at, list }) =>
+        z
+          .array(turnSchema)
+          .parse(list)
+          .map((turn): LocomoTurn => {
+            const caption = turn.blip_caption === undefined || turn.blip_caption === '' ? '' : ` [shares ${turn.blip_caption}]`;
+            return { id: turn.dia_id, session, speaker: turn.speaker, text: `${turn.text ?? ''}${caption}`.trim(), at };
+          }),
+      );
+      const known = new Set(turns.map((turn) => turn.id));
+      return {
+        id: item.sample_id,
+        turns,
+        questions: item.qa.map(({ question, category, evidence = [] }) => ({
+          question,
+          category,
+          evidence: evidenceIds(evidence).filter((id) => known.has(id)),
+        })),
+      };
+    });
 }
 
 function sessions(conversation: Readonly<Record<string, unknown>>): { session: number; at: string; list: unknown }[] {

@@ -5,12 +5,16 @@ const MAX_WIDTH = 110;
 const METER_WIDTH = 30;
 
 /** A context for people: each memory with the way that led to it, then what the token budget took and cut. */
-export function renderContext(context: Context, terminal: Pick<Terminal, 'stdout'> & { readonly environment?: Terminal['environment'] }, options: { readonly explain: boolean }): string {
+export function renderContext(
+  context: Context,
+  terminal: Pick<Terminal, 'stdout'> & { readonly environment?: Terminal['environment'] },
+  options: { readonly explain: boolean; readonly only?: (item: ContextItem) => boolean },
+): string {
   const paint = painter(terminal);
   const width = Math.min(terminal.stdout.columns ?? 100, MAX_WIDTH) - 6;
   const lines: string[] = [];
   if (context.items.length === 0) lines.push('Nothing in this memory matches.');
-  for (const item of context.items) {
+  for (const item of context.items.filter(options.only ?? (() => true))) {
     lines.push(`${paint('bold', `[${item.citation}]`)} ${paint('cyan', heading(item))}`, wrap(printable(item.text), width, '    '));
     if (item.path.length > 0) lines.push(paint('green', `    path  ${pathText(item)}`));
     if (options.explain) lines.push(paint('dim', `    why   score ${item.score.toFixed(3)}; ${why(item)}; ${item.tokens} tokens`));
@@ -20,8 +24,22 @@ export function renderContext(context: Context, terminal: Pick<Terminal, 'stdout
   const finite = Number.isFinite(budget);
   lines.push('', `tokens ${finite ? `${bar(used / Math.max(1, budget), METER_WIDTH)} ${used} of ${budget}` : used} (${counter})${omitted(context)}`);
   if (options.explain) {
-    lines.push(paint('dim', `parts  ${Object.entries(context.tokens.byComponent).map(([part, tokens]) => `${part} ${tokens}`).join(', ')}`));
-    lines.push(paint('dim', `stages ${Object.entries(context.timings).map(([stage, ms]) => `${stage} ${ms.toFixed(1)} ms`).join(', ')}`));
+    lines.push(
+      paint(
+        'dim',
+        `parts  ${Object.entries(context.tokens.byComponent)
+          .map(([part, tokens]) => `${part} ${tokens}`)
+          .join(', ')}`,
+      ),
+    );
+    lines.push(
+      paint(
+        'dim',
+        `stages ${Object.entries(context.timings)
+          .map(([stage, ms]) => `${stage} ${ms.toFixed(1)} ms`)
+          .join(', ')}`,
+      ),
+    );
   }
   for (const reason of context.degraded) lines.push(paint('yellow', `note   ${reason}`));
   return `${lines.join('\n')}\n`;

@@ -1,29 +1,57 @@
-export { type ErrorCode, type ErrorKind, ERROR_RULES, MemoryError, type MemoryErrorOptions } from './errors.ts';
+export type { MemoryOptions } from './config.ts';
+export { type Chunk, type ChunkOptions, chunkText } from './documents/chunk.ts';
 export type { Candidate, Channel, ChannelScore, Hop } from './domain/candidate.ts';
-export { type ChangeSet, type Decision, emptyChangeSet, type EpisodeStateChange, type FactClosure, type Mention, type OutboxEntry, type OutboxItem, type RecordKind } from './domain/change-set.ts';
+export {
+  type ChangeSet,
+  type Decision,
+  type EpisodeStateChange,
+  emptyChangeSet,
+  type FactClosure,
+  type Mention,
+  type OutboxEntry,
+  type OutboxItem,
+  type RecordKind,
+} from './domain/change-set.ts';
 export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/context.ts';
-export { DEFAULT_ENTITY_TYPE, type Entity, ENTITY_TYPES, type EntityType } from './domain/entity.ts';
+export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode } from './domain/episode.ts';
-export { type ExtractedEntity, type ExtractedFact, type ExtractedRelation, type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from './domain/extraction.ts';
+export {
+  type ExtractedEntity,
+  type ExtractedFact,
+  type ExtractedRelation,
+  type Extraction,
+  type ModelUsage,
+  NO_USAGE,
+  type SkippedItem,
+} from './domain/extraction.ts';
 export type { Fact, FactOrigin } from './domain/fact.ts';
 export { deriveId } from './domain/id.ts';
 export type { IndexFilter, IndexHit, IndexRecord, RecordContent, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
-export { type Message, type Role, ROLES } from './domain/message.ts';
+export { type Message, ROLES, type Role } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
-export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
-export type { MemoryOptions } from './config.ts';
-export { allocateBudget, type Allocation, type AllocationInput, BUDGET_PRESETS, type BudgetPlan, type Component, type ComponentBudget, COMPONENTS } from './packing/allocate.ts';
-export type { RetrieveOptions } from './domain/retrieve-options.ts';
-export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';
-export { chunkText, type Chunk, type ChunkOptions } from './documents/chunk.ts';
-export { systemClock } from './pipeline/system-clock.ts';
-export type { Tracer } from './ports/tracer.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
+export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';
+export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';
 export type { Subgraph } from './domain/subgraph.ts';
 export { analyseText, weighTerms } from './domain/text-analysis.ts';
 export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } from './domain/time.ts';
+export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
+export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
+export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
+export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export {
+  type Allocation,
+  type AllocationInput,
+  allocateBudget,
+  BUDGET_PRESETS,
+  type BudgetPlan,
+  COMPONENTS,
+  type Component,
+  type ComponentBudget,
+} from './packing/allocate.ts';
+export { systemClock } from './pipeline/system-clock.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
 export type { ExtractionInput, Extractor } from './ports/extractor.ts';
@@ -31,6 +59,5 @@ export type { CommitReceipt, EntityFilter, EpisodeFilter, ExpandQuery, FactFilte
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
+export type { Tracer } from './ports/tracer.ts';
 export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
-export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
-export { modelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';

@@ -12,6 +12,7 @@ import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
 import { store, UserLocks } from './pipeline/store.ts';
+import { systemClock } from './pipeline/system-clock.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EmbeddingModel } from './ports/embedding-model.ts';
 import type { Extractor } from './ports/extractor.ts';
@@ -20,7 +21,6 @@ import type { KeywordIndex } from './ports/keyword-index.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
 import type { Tracer } from './ports/tracer.ts';
 import type { VectorIndex } from './ports/vector-index.ts';
-import { systemClock } from './pipeline/system-clock.ts';
 
 export interface MemoryConfig {
   readonly graph: GraphStore;
@@ -83,7 +83,17 @@ export class Memory implements AsyncDisposable {
     const work = store(
       input,
       options,
-      { graph, extractor, counter, clock: this.#clock, relay: this.#relay, modelQueue: this.#modelQueue, userLocks: this.#userLocks, ready: this.#prepare, ...(tracer === undefined ? {} : { tracer }) },
+      {
+        graph,
+        extractor,
+        counter,
+        clock: this.#clock,
+        relay: this.#relay,
+        modelQueue: this.#modelQueue,
+        userLocks: this.#userLocks,
+        ready: this.#prepare,
+        ...(tracer === undefined ? {} : { tracer }),
+      },
       this.#options,
     );
     return this.#untilDone(work);

@@ -14,11 +14,24 @@ const configSchema = z.strictObject({
   embedding: z
     .union([
       z.enum(['minilm', 'fast']),
-      z.strictObject({ provider: z.literal('openai'), model: z.string().min(1), dimensions: z.int().min(1).exactOptional(), keywordWeight: z.number().min(0).exactOptional(), ...server }),
+      z.strictObject({
+        provider: z.literal('openai'),
+        model: z.string().min(1),
+        dimensions: z.int().min(1).exactOptional(),
+        keywordWeight: z.number().min(0).exactOptional(),
+        ...server,
+      }),
     ])
     .default('minilm'),
   /** The language model that extracts entities, relations and facts; without one the built-in rules do. */
-  model: z.strictObject({ provider: z.literal('openai').default('openai'), model: z.string().min(1), headers: z.record(z.string(), z.string()).exactOptional(), ...server }).exactOptional(),
+  model: z
+    .strictObject({
+      provider: z.literal('openai').default('openai'),
+      model: z.string().min(1),
+      headers: z.record(z.string(), z.string()).exactOptional(),
+      ...server,
+    })
+    .exactOptional(),
   /** Where vectors and keywords are kept: in the SQLite file (default), or on a Qdrant server. See docs/qdrant.md. */
   vectors: z
     .strictObject({

@@ -1,4 +1,15 @@
-export type { Context, ContextItem, Message, MessageInput, DocumentInput, Receipt, RetrieveOptions, StoreInput, StoreOptions, Triple } from '@tandem-memory/core';
+export type {
+  Context,
+  ContextItem,
+  DocumentInput,
+  Message,
+  MessageInput,
+  Receipt,
+  RetrieveOptions,
+  StoreInput,
+  StoreOptions,
+  Triple,
+} from '@tandem-memory/core';
 export { allocateBudget, BUDGET_PRESETS, type ErrorCode, type Memory, MemoryError } from '@tandem-memory/core';
 export type { OpenMemoryConfig } from './config.ts';
 export { configFromEnvironment } from './environment.ts';

@@ -19,7 +19,10 @@ export interface EdgeServer {
 /** Starts the engine behind its REST front on a free port, or on the port of one that was stopped. What it stores lies in `folder`. */
 export async function startEdgeServer(folder: string, options: { readonly port?: number; readonly apiKey?: string } = {}): Promise<EdgeServer> {
   const environment = { PATH: process.env['PATH'] ?? '', ...(options.apiKey === undefined ? {} : { QDRANT_EDGE_API_KEY: options.apiKey }) };
-  const child = spawn('python3', ['-I', '-c', launcher(installEngine()), SERVER, String(options.port ?? 0), folder], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('python3', ['-I', '-c', launcher(installEngine()), SERVER, String(options.port ?? 0), folder], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
@@ -57,7 +60,16 @@ function installEngine(): string {
   const work = mkdtempSync(join(CACHE, 'installing-'));
   try {
     run('python3', ['-m', 'venv', join(work, 'venv')]);
-    run(join(work, 'venv', 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', join(work, 'engine'), `${ENGINE}==${VERSION}`]);
+    run(join(work, 'venv', 'bin', 'python'), [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--target',
+      join(work, 'engine'),
+      `${ENGINE}==${VERSION}`,
+    ]);
     if (!existsSync(folder)) renameSync(join(work, 'engine'), folder);
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -13,5 +13,7 @@ export async function queryCommand(question: string, options: QueryCommandOption
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
     ...(options.hops === undefined ? {} : { hops: options.hops }),
   });
-  terminal.stdout.write(options.json === true ? `${JSON.stringify(context)}\n` : renderContext(context, terminal, { explain: options.explain === true }));
+  terminal.stdout.write(
+    options.json === true ? `${JSON.stringify(context)}\n` : renderContext(context, terminal, { explain: options.explain === true }),
+  );
 }

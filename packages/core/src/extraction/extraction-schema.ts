@@ -9,7 +9,7 @@ const message = z.int().describe('number of the message the item comes from');
 const since = z.string().nullable().describe('YYYY-MM-DD from which it holds, or on which it happened; null where not said');
 const until = z.string().nullable().describe('YYYY-MM-DD until which it held; null where not said');
 
-export const extractionSchema = z.object({
+const extractionSchema = z.object({
   facts: z.array(
     z.object({
       message,

@@ -17,7 +17,7 @@ import { analyseQuery } from '../retrieval/analyse-query.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
 import { expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
-import { recall, type RecallDependencies } from '../retrieval/recall.ts';
+import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { isBlank, parseInput, requireUser } from './read-input.ts';
 
@@ -29,6 +29,8 @@ export interface RetrieveDependencies extends RecallDependencies {
 
 const DEFAULT_BUDGET = 2_000;
 const MAX_DEFAULT_ITEMS = 50;
+/** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */
+const MAX_CONSIDERED = 160;
 
 const time = z.union([z.string(), z.date()]);
 const optionsSchema = z.strictObject({
@@ -75,16 +77,39 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
 
   const degraded = [...recalled.degraded];
   const hops = checked.hops ?? engine.expansion.hops;
-  const expanded = hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
-    ? fused
-    : await timed('expand', () => expandOrNot(() => expand({ userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }) }, { graph }, { ...engine.expansion, hops }, signal), fused, degraded));
-  const scored = await timed('complete', () => completeScores({ query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling }, { vectors, keywords }, signal));
-  const recollections = await timed('load', () => load(userId, scored.sort(byScore), graph, asOf));
+  const expanded =
+    hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
+      ? fused
+      : await timed('expand', () =>
+          expandOrNot(
+            () =>
+              expand(
+                { userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }) },
+                { graph },
+                { ...engine.expansion, hops },
+                signal,
+              ),
+            fused,
+            degraded,
+          ),
+        );
+  const scored = await timed('complete', () =>
+    completeScores(
+      { query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling },
+      { vectors, keywords },
+      signal,
+    ),
+  );
+  const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
+  const recollections = await timed('load', () => load(userId, considered, graph, asOf));
 
   const start = performance.now();
   const ranked = rerank({ query, recollections, now });
   const { kept, folded } = foldDuplicates(ranked);
-  const packed = pack({ ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) }, counter);
+  const packed = pack(
+    { ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) },
+    counter,
+  );
   timings['pack'] = performance.now() - start;
   return { query: text, items: packed.items, text: packed.text, tokens: packed.tokens, omitted: [...packed.omitted, ...folded], degraded, timings };
 }

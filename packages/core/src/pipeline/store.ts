@@ -1,4 +1,4 @@
-import PQueue from 'p-queue';
+import type PQueue from 'p-queue';
 import type { EngineOptions } from '../config.ts';
 import { emptyChangeSet } from '../domain/change-set.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
@@ -49,21 +49,41 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
   const open = incoming.filter((item) => {
     const state = known.get(item.episode.id)?.state;
-    return state === undefined || state === 'pending' || state === 'failed' || (state === 'verbatim' && item.relations !== undefined);
+    return (
+      state === undefined ||
+      state === 'pending' ||
+      state === 'failed' ||
+      (state === 'verbatim' && (item.relations !== undefined || item.episode.state !== 'verbatim'))
+    );
   });
   const toRead = open.filter((item) => item.relations === undefined && item.episode.state === 'pending');
   const needsModel = !extractor.local && toRead.length > 0;
   const sequences: number[] = [];
   if (needsModel) {
     const fresh = open.filter((item) => !known.has(item.episode.id)).map((item) => item.episode);
-    const saved = await graph.commit({ ...emptyChangeSet(scope.userId), episodes: fresh, outbox: fresh.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id })) }, options.signal);
+    const saved = await graph.commit(
+      {
+        ...emptyChangeSet(scope.userId),
+        episodes: fresh,
+        outbox: fresh.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id })),
+      },
+      options.signal,
+    );
     sequences.push(...saved.outbox.map((entry) => entry.sequence));
   }
   const work = (items: readonly IncomingEpisode[]) => readAndCommit(items, scope.userId, dependencies, engine, options.signal);
   // Saved turns have their place in the thread and may be read in any order; unsaved ones get it by the order of their commits.
   // Turns that no model reads go apart: its failure is none of theirs.
   const outcomes = needsModel
-    ? await Promise.all([...batch(toRead, engine.extraction.turnsPerCall), ...batch(open.filter((item) => !toRead.includes(item)), LOCAL_BATCH)].map(work))
+    ? await Promise.all(
+        [
+          ...batch(toRead, engine.extraction.turnsPerCall),
+          ...batch(
+            open.filter((item) => !toRead.includes(item)),
+            LOCAL_BATCH,
+          ),
+        ].map(work),
+      )
     : await inOrder(batch(open, LOCAL_BATCH), work);
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 
@@ -92,7 +112,13 @@ interface Outcome {
   readonly usage: ModelUsage;
 }
 
-async function readAndCommit(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<Outcome> {
+async function readAndCommit(
+  items: readonly IncomingEpisode[],
+  userId: string,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
   const { graph, clock } = dependencies;
   const episodes = items.map((item) => item.episode);
   const episodeIds = episodes.map((episode) => episode.id);
@@ -109,12 +135,24 @@ async function readAndCommit(items: readonly IncomingEpisode[], userId: string, 
     const resolution = await resolve({ userId, episodes, extraction, now: clock.now() }, { graph });
     const planned = plan(userId, resolution);
     const committed = await graph.commit(planned.changes, signal);
-    return { episodeIds, plan: planned, sequences: committed.outbox.map((entry) => entry.sequence), skipped: resolution.skipped, usage: extraction.usage };
+    return {
+      episodeIds,
+      plan: planned,
+      sequences: committed.outbox.map((entry) => entry.sequence),
+      skipped: resolution.skipped,
+      usage: extraction.usage,
+    };
   });
 }
 
 /** Relations of the caller as they are; the other turns by the extractor, together in one call. Turns kept verbatim are not read. */
-async function extract(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<Extraction> {
+async function extract(
+  items: readonly IncomingEpisode[],
+  userId: string,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+  signal: AbortSignal | undefined,
+): Promise<Extraction> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
   const given: Extraction = { origin: 'caller', entities: types, relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
@@ -125,7 +163,10 @@ async function extract(items: readonly IncomingEpisode[], userId: string, depend
   const preceding = await precedingTurns(episodes, userId, dependencies.graph, engine.extraction.precedingTurns);
   const read = () => dependencies.extractor.extract({ episodes, preceding }, signal);
   const found = dependencies.extractor.local ? await read() : await dependencies.modelQueue.add(read);
-  const place = <T extends { readonly episode?: number }>(item: T): T => ({ ...item, ...(item.episode === undefined ? {} : { episode: unread[item.episode] ?? 0 }) });
+  const place = <T extends { readonly episode?: number }>(item: T): T => ({
+    ...item,
+    ...(item.episode === undefined ? {} : { episode: unread[item.episode] ?? 0 }),
+  });
   return {
     ...found,
     entities: [...given.entities, ...found.entities.map(place)],
@@ -157,7 +198,14 @@ async function settle(relay: RelayLoop, sequences: readonly number[], degraded: 
 function storedEpisode(episode: NewEpisode, known: ReadonlyMap<string, Episode>, outcomes: readonly Outcome[]): StoredEpisode {
   const before = known.get(episode.id);
   const outcome = outcomes.find((item) => item.episodeIds.includes(episode.id));
-  const state = outcome === undefined ? (before?.state ?? episode.state) : outcome.failure !== undefined ? 'failed' : episode.state === 'verbatim' ? 'verbatim' : 'extracted';
+  const state =
+    outcome === undefined
+      ? (before?.state ?? episode.state)
+      : outcome.failure !== undefined
+        ? 'failed'
+        : episode.state === 'verbatim'
+          ? 'verbatim'
+          : 'extracted';
   return { id: episode.id, state, created: before === undefined, ...(outcome?.failure === undefined ? {} : { failure: outcome.failure }) };
 }
 

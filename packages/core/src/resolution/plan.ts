@@ -27,7 +27,9 @@ export function plan(userId: string, resolution: Resolution): Plan {
     changes: {
       ...emptyChangeSet(userId),
       episodes: resolution.episodes.map((episode) => ({ ...episode, state: episode.state === 'pending' ? 'extracted' : episode.state })),
-      states: resolution.episodes.flatMap((episode) => (episode.state === 'verbatim' ? [] : [{ episodeId: episode.id, state: 'extracted' as const }])),
+      states: resolution.episodes.flatMap((episode) =>
+        episode.state === 'verbatim' ? [] : [{ episodeId: episode.id, state: 'extracted' as const }],
+      ),
       entities: resolution.entities,
       facts: resolution.facts,
       mentions: resolution.mentions,

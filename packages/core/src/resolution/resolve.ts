@@ -43,7 +43,8 @@ export async function resolve(input: ResolutionInput, dependencies: { readonly g
   for (const relation of extraction.relations) {
     const subject = entities.get(nameKey(relation.subject));
     const object = entities.get(nameKey(relation.object));
-    if (subject === undefined || object === undefined || relation.predicate.trim() === '') skipped.push({ item: 'relation', reason: 'a part of it is empty' });
+    if (subject === undefined || object === undefined || relation.predicate.trim() === '')
+      skipped.push({ item: 'relation', reason: 'a part of it is empty' });
     else if (subject.id === object.id) skipped.push({ item: 'relation', reason: 'it joins an entity to itself' });
     else add(relationFact(relation, subject, object, input));
   }
@@ -82,7 +83,8 @@ function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): 
     thing.spellings.add(spelling);
     const type = entityType(typeWording);
     if (compatibleTypes(thing.type, type) && thing.type !== type && type !== 'other') thing.type = type;
-    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type) thing.typeLabel ??= typeWording.trim().slice(0, MAX_NAME_LENGTH);
+    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type)
+      thing.typeLabel ??= typeWording.trim().slice(0, MAX_NAME_LENGTH);
     named.set(key, thing);
   };
   for (const entity of extraction.entities) {
@@ -104,7 +106,9 @@ function nameKey(name: string): string {
 }
 
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[], input: ResolutionInput): Entity {
-  const fitting = known.filter((entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type));
+  const fitting = known.filter(
+    (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type),
+  );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
   const match = fitting.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))[0];
@@ -147,7 +151,14 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   const ids = [...about, ...named].flatMap((entity) => (entity === undefined ? [] : [entity.id]));
   return {
     ...factBasics(fact, input),
-    id: deriveId(input.userId, 'statement', text.toLowerCase().replace(/\s+/g, ' ').replace(/[.!]+$/, '')),
+    id: deriveId(
+      input.userId,
+      'statement',
+      text
+        .toLowerCase()
+        .replace(/\s+/g, ' ')
+        .replace(/[.!]+$/, ''),
+    ),
     text,
     entityIds: [...new Set(ids)],
     properties: {},
@@ -160,7 +171,15 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 function nameSearch(text: string): (key: string) => boolean {
   const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
   const form = normalForm(text);
-  const words = [spaced(form), spaced(text.split(/\s+/).map((word) => normalForm(word)).join(' '))];
+  const words = [
+    spaced(form),
+    spaced(
+      text
+        .split(/\s+/)
+        .map((word) => normalForm(word))
+        .join(' '),
+    ),
+  ];
   return (key) => {
     if (SPACELESS.test(key)) return key.length > 1 && form.includes(key);
     const wanted = spaced(key);
@@ -189,7 +208,12 @@ function factBasics(item: ExtractedFact | ExtractedRelation, input: ResolutionIn
   };
 }
 
-function mentionsOf(extraction: Extraction, entities: ReadonlyMap<string, Entity>, facts: readonly Fact[], episodes: readonly NewEpisode[]): Mention[] {
+function mentionsOf(
+  extraction: Extraction,
+  entities: ReadonlyMap<string, Entity>,
+  facts: readonly Fact[],
+  episodes: readonly NewEpisode[],
+): Mention[] {
   const mentions = new Map<string, Mention>();
   const add = (episodeId: string | undefined, entityId: string | undefined) => {
     if (episodeId !== undefined && entityId !== undefined) mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId });

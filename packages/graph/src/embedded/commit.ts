@@ -12,8 +12,8 @@ import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { FactWriter } from './fact-writer.ts';
 import { entityKey, episodeKey, labelKey, userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
-import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
 import { RecordKeys } from './record-keys.ts';
+import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
 
 /**
  * Writes a change set; to be called inside a transaction, whose end makes it all or nothing.

@@ -15,6 +15,8 @@ const CACHED_PIECE_LENGTH = 64;
  */
 export class TiktokenCounter implements TokenCounter {
   readonly id: TiktokenEncoding;
+  /** Both patterns end a piece at a line break that a `[` follows. */
+  readonly addsUpByLine = true;
   readonly #pattern: RegExp;
   readonly #ranks: Ranks;
   readonly #cache = new Map<string, number>();

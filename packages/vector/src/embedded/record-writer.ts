@@ -42,7 +42,7 @@ export class RecordWriter {
     // Of an id given twice the last one counts.
     const latest = new Map(records.map((record) => [record.id, record]));
     if (this.#user !== undefined) this.#remove(this.#user, latest.keys());
-    const user = (this.#user ??= this.#table.insertUser(this.#userId));
+    const user = this.#user ?? this.#table.insertUser(this.#userId);
     for (const record of latest.values()) this.#table.insert(user.key, { ...record, ordinal: take(user) });
     user.records += latest.size;
     this.#finish(user);
@@ -66,7 +66,10 @@ export class RecordWriter {
       this.#user = undefined;
       return ordinals.size;
     }
-    this.#leaveBlocks(user, [...ordinals].filter((ordinal) => ordinal < user.packed));
+    this.#leaveBlocks(
+      user,
+      [...ordinals].filter((ordinal) => ordinal < user.packed),
+    );
     for (const ordinal of ordinals) this.#table.delete(user.key, ordinal);
     user.records -= ordinals.size;
     return ordinals.size;
@@ -107,7 +110,10 @@ export class RecordWriter {
     user.packed += layout.rows;
     const records = this.#table.range(user.key, start, user.packed);
     if (records.length <= layout.rows * SPARSE_SHARE) {
-      this.#append(user, records.map((record) => record.ordinal));
+      this.#append(
+        user,
+        records.map((record) => record.ordinal),
+      );
       return;
     }
     const block = new Uint8Array(layout.bytes);

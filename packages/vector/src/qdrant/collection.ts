@@ -1,5 +1,5 @@
-import { MemoryError, type VectorSpace } from '@tandem-memory/core';
 import type { Schemas } from '@qdrant/js-client-rest';
+import { MemoryError, type VectorSpace } from '@tandem-memory/core';
 import { collectionName, modelHash, readName } from './collection-name.ts';
 import type { QdrantConnection } from './connection.ts';
 import { DENSE, TERMS } from './point.ts';
@@ -31,7 +31,8 @@ export async function openCollection(connection: QdrantConnection, settings: Qdr
   }
   const name = await aliasTarget(connection, settings);
   const info = name === undefined ? undefined : await readCollection(connection, name);
-  if (name === undefined || info === undefined) throw new MemoryError('INDEX_UNAVAILABLE', `The alias ${collectionPrefix} was just removed by somebody. Try again.`);
+  if (name === undefined || info === undefined)
+    throw new MemoryError('INDEX_UNAVAILABLE', `The alias ${collectionPrefix} was just removed by somebody. Try again.`);
   compareSpace(settings, name, info, space);
   return name;
 }
@@ -104,7 +105,11 @@ function foreign(name: string, info: CollectionInfo, space: VectorSpace): Memory
   const { vectors } = info.config.params;
   const size = typeof vectors?.size === 'number' ? vectors.size : denseSize(info);
   if (size !== undefined && size !== space.dimensions) return dimensionMismatch(name, size, space, 'not made by Tandem Memory');
-  return new MemoryError('CONFIG_INVALID', `The collection ${name} was not made by Tandem Memory. It was not touched; choose another \`collectionPrefix\`.`, { details: { collection: name } });
+  return new MemoryError(
+    'CONFIG_INVALID',
+    `The collection ${name} was not made by Tandem Memory. It was not touched; choose another \`collectionPrefix\`.`,
+    { details: { collection: name } },
+  );
 }
 
 function denseSize(info: CollectionInfo): number | undefined {

@@ -1,5 +1,5 @@
-import { MemoryError } from '@tandem-memory/core';
 import type { QdrantClient } from '@qdrant/js-client-rest';
+import { MemoryError } from '@tandem-memory/core';
 import { isConnectionLost, translateError } from './errors.ts';
 import type { QdrantSettings } from './qdrant-options.ts';
 
@@ -28,7 +28,12 @@ export class QdrantConnection {
     return this.#request(collection, send, this.#settings.timeoutMs * WRITE_TIMEOUT_FACTOR, signal);
   }
 
-  async #request<Result>(collection: string, send: (api: QdrantApi, init: RequestInit) => Reply<Result>, timeoutMs: number, signal: AbortSignal | undefined): Promise<Result> {
+  async #request<Result>(
+    collection: string,
+    send: (api: QdrantApi, init: RequestInit) => Reply<Result>,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
     const { url } = this.#settings;
     const api = await this.#client();
     const attempt = async () => {

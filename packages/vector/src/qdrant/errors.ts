@@ -20,7 +20,11 @@ export function translateError(error: unknown, context: RequestContext): unknown
   const options = { cause: error, details: { url: context.url, collection: context.collection } };
   if (context.signal?.aborted === true) return new MemoryError('ABORTED', 'The call to Qdrant was aborted.', options);
   if (isTimeout(error)) {
-    return new MemoryError('TIMEOUT', `Qdrant at ${context.url} did not answer within ${context.timeoutMs} ms. Check the server, or raise \`timeoutMs\`.`, options);
+    return new MemoryError(
+      'TIMEOUT',
+      `Qdrant at ${context.url} did not answer within ${context.timeoutMs} ms. Check the server, or raise \`timeoutMs\`.`,
+      options,
+    );
   }
   const status = statusOf(error);
   if (status !== undefined) return translateStatus(status, error, context, options);
@@ -28,10 +32,18 @@ export function translateError(error: unknown, context: RequestContext): unknown
   if (retryAfter !== undefined) return busy(context, { ...options, ...(Number.isFinite(retryAfter) ? { retryAfterMs: retryAfter * 1000 } : {}) });
   const code = networkCode(error);
   if (code !== undefined && TLS.test(code)) {
-    return new MemoryError('CONFIG_INVALID', `The certificate of Qdrant at ${context.url} is not trusted (${code}). Check \`url\`, or give Node the authority with NODE_EXTRA_CA_CERTS.`, options);
+    return new MemoryError(
+      'CONFIG_INVALID',
+      `The certificate of Qdrant at ${context.url} is not trusted (${code}). Check \`url\`, or give Node the authority with NODE_EXTRA_CA_CERTS.`,
+      options,
+    );
   }
   if (code !== undefined || error.message === 'fetch failed') {
-    return new MemoryError('INDEX_UNAVAILABLE', `Qdrant at ${context.url} can't be reached${code === undefined ? '' : ` (${code})`}. Start it, or check \`url\` (QDRANT_URL).`, options);
+    return new MemoryError(
+      'INDEX_UNAVAILABLE',
+      `Qdrant at ${context.url} can't be reached${code === undefined ? '' : ` (${code})`}. Start it, or check \`url\` (QDRANT_URL).`,
+      options,
+    );
   }
   return error;
 }
@@ -46,24 +58,46 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(networkCode(error) ?? '');
 }
 
-function translateStatus(status: number, error: Error, context: RequestContext, shared: { readonly cause: Error; readonly details: Readonly<Record<string, string>> }): MemoryError {
+function translateStatus(
+  status: number,
+  error: Error,
+  context: RequestContext,
+  shared: { readonly cause: Error; readonly details: Readonly<Record<string, string>> },
+): MemoryError {
   const options = { ...shared, details: { ...shared.details, status } };
   const said = serverMessage(error);
   if (status === 401 || status === 403) {
-    return new MemoryError('CONFIG_INVALID', `Qdrant at ${context.url} refuses the key (status ${status}). Set \`apiKey\` (QDRANT_API_KEY) to one that may write ${context.collection}.`, options);
+    return new MemoryError(
+      'CONFIG_INVALID',
+      `Qdrant at ${context.url} refuses the key (status ${status}). Set \`apiKey\` (QDRANT_API_KEY) to one that may write ${context.collection}.`,
+      options,
+    );
   }
   if (status === 404) {
-    return new MemoryError('INDEX_UNAVAILABLE', `The collection ${context.collection} is gone from Qdrant at ${context.url}. \`tandem reindex\` makes it again from the graph.`, options);
+    return new MemoryError(
+      'INDEX_UNAVAILABLE',
+      `The collection ${context.collection} is gone from Qdrant at ${context.url}. \`tandem reindex\` makes it again from the graph.`,
+      options,
+    );
   }
   if (status === 429) return busy(context, options);
   if (status === 408) return new MemoryError('TIMEOUT', `Qdrant at ${context.url} gave up on the request. Try again.`, options);
-  if (DISK_FULL.test(said)) return new MemoryError('STORAGE_FAILED', `Qdrant at ${context.url} has no disk space left. Nothing of this write was kept.`, options);
+  if (DISK_FULL.test(said))
+    return new MemoryError('STORAGE_FAILED', `Qdrant at ${context.url} has no disk space left. Nothing of this write was kept.`, options);
   const dimensions = DIMENSIONS.exec(said);
   if (dimensions !== null) {
-    return new MemoryError('DIMENSION_MISMATCH', `The collection ${context.collection} takes ${dimensions[1]} dimensions, not ${dimensions[2]}. Run \`tandem reindex\`, or use the model it was made with.`, options);
+    return new MemoryError(
+      'DIMENSION_MISMATCH',
+      `The collection ${context.collection} takes ${dimensions[1]} dimensions, not ${dimensions[2]}. Run \`tandem reindex\`, or use the model it was made with.`,
+      options,
+    );
   }
   if (status >= 500) return new MemoryError('INDEX_UNAVAILABLE', `Qdrant at ${context.url} failed (status ${status}): ${said}`, options);
-  return new MemoryError('STORAGE_FAILED', `Qdrant at ${context.url} refused a request on ${context.collection} (status ${status}): ${said}`, options);
+  return new MemoryError(
+    'STORAGE_FAILED',
+    `Qdrant at ${context.url} refused a request on ${context.collection} (status ${status}): ${said}`,
+    options,
+  );
 }
 
 function busy(context: RequestContext, options: ConstructorParameters<typeof MemoryError>[2]): MemoryError {
@@ -71,7 +105,11 @@ function busy(context: RequestContext, options: ConstructorParameters<typeof Mem
 }
 
 function isTimeout(error: Error): boolean {
-  return error.name === 'TimeoutError' || error.name === 'QdrantClientTimeoutError' || ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'].includes(networkCode(error) ?? '');
+  return (
+    error.name === 'TimeoutError' ||
+    error.name === 'QdrantClientTimeoutError' ||
+    ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'].includes(networkCode(error) ?? '')
+  );
 }
 
 /** By shape and not by class: the client's error for a status is not among its exports. */

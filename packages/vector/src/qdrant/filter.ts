@@ -1,5 +1,5 @@
-import { type IndexFilter, MemoryError } from '@tandem-memory/core';
 import type { Schemas } from '@qdrant/js-client-rest';
+import { type IndexFilter, MemoryError } from '@tandem-memory/core';
 import { pointId } from './point.ts';
 
 type Condition = Schemas['FieldCondition'] | Schemas['HasIdCondition'];
@@ -23,7 +23,10 @@ export function recordFilter(userId: string, filter: IndexFilter): QdrantFilter 
   if (sessionId !== undefined) must.push(equals('sessionId', sessionId));
   if (sourceId !== undefined) must.push(equals('sourceId', sourceId));
   if (kinds !== undefined) must.push({ key: 'kind', match: { any: [...kinds] } });
-  const range = { ...(filter.since === undefined ? {} : { gte: milliseconds(filter.since, 'since') }), ...(filter.until === undefined ? {} : { lt: milliseconds(filter.until, 'until') }) };
+  const range = {
+    ...(filter.since === undefined ? {} : { gte: milliseconds(filter.since, 'since') }),
+    ...(filter.until === undefined ? {} : { lt: milliseconds(filter.until, 'until') }),
+  };
   if (filter.since !== undefined || filter.until !== undefined) must.push({ key: 'at', range });
   if (ids !== undefined) must.push(hasIds(userId, ids));
   return { must };

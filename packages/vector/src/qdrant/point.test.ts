@@ -8,7 +8,17 @@ const settings = readOptions({ url: 'http://localhost:6333' });
 
 describe('pointId', () => {
   it('is a UUID for any id, and another one for any other user or id', () => {
-    const ids = ['files/b.md#3', '0', '12345678901234567891', '9007199254740993', 'ABCDEF00-1111-2222-3333-444455556666', 'abcdef00-1111-2222-3333-444455556666', '日本 🦊', 'x'.repeat(2000), ''];
+    const ids = [
+      'files/b.md#3',
+      '0',
+      '12345678901234567891',
+      '9007199254740993',
+      'ABCDEF00-1111-2222-3333-444455556666',
+      'abcdef00-1111-2222-3333-444455556666',
+      '日本 🦊',
+      'x'.repeat(2000),
+      '',
+    ];
     const points = [...ids.map((id) => pointId('ada', id)), ...ids.map((id) => pointId('bob', id))];
     for (const point of points) expect(point).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(new Set(points).size).toBe(points.length);
@@ -25,7 +35,9 @@ describe('BM25 in two halves', () => {
         const terms = (weights: Record<string, number>) => Object.entries(weights).map(([term, weight]) => ({ term, weight }));
         const vectors = records.map((record) => termSaturation(weightsByIndex('ada', terms(record)), settings));
         const { indices, values, ceiling } = await rateQuery('ada', terms(query), settings.k1, async ({ must }) => {
-          const wanted = must.flatMap((condition) => ('key' in condition && condition.key === 'terms' && condition.match && 'value' in condition.match ? [condition.match.value] : []));
+          const wanted = must.flatMap((condition) =>
+            'key' in condition && condition.key === 'terms' && condition.match && 'value' in condition.match ? [condition.match.value] : [],
+          );
           return vectors.filter(({ indices: own }) => wanted.every((index) => own.includes(Number(index)))).length;
         });
         for (const [i, record] of records.entries()) {
@@ -35,7 +47,9 @@ describe('BM25 in two halves', () => {
             const frequency = record[term] ?? 0;
             const having = records.filter((other) => term in other).length;
             const idf = Math.log(1 + (records.length - having + 0.5) / (having + 0.5));
-            expected += (weight * idf * frequency * (settings.k1 + 1)) / (frequency + settings.k1 * (1 - settings.b + (settings.b * length) / settings.averageLength));
+            expected +=
+              (weight * idf * frequency * (settings.k1 + 1)) /
+              (frequency + settings.k1 * (1 - settings.b + (settings.b * length) / settings.averageLength));
           }
           const { indices: own, values: saturated } = vectors[i] ?? { indices: [], values: [] };
           const score = indices.reduce((sum, index, place) => sum + (values[place] ?? 0) * (saturated[own.indexOf(index)] ?? 0), 0);

@@ -49,7 +49,8 @@ export function termIndex(userId: string, term: string): number {
 export function weightsByIndex(userId: string, terms: readonly WeightedTerm[]): Map<number, number> {
   const weights = new Map<number, number>();
   for (const { term, weight } of terms) {
-    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) throw new MemoryError('INPUT_INVALID', 'The weight of a term is negative or not a finite number.');
+    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY))
+      throw new MemoryError('INPUT_INVALID', 'The weight of a term is negative or not a finite number.');
     if (weight === 0) continue;
     const index = termIndex(userId, term);
     weights.set(index, (weights.get(index) ?? 0) + weight);

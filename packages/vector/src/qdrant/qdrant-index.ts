@@ -1,7 +1,7 @@
 import {
   type IndexHit,
-  type IndexRecord,
   type IndexRebuild,
+  type IndexRecord,
   type KeywordHits,
   type KeywordIndex,
   type KeywordQuery,
@@ -31,7 +31,9 @@ const LARGE_LIMIT = 1_000;
 /** Float32 rounding and the normalisation on the server take a cosine of 1 a little off. */
 const SCORE_TOLERANCE = 1e-5;
 
-type Vector = { readonly using: typeof DENSE; readonly query: number[]; readonly threshold?: number } | { readonly using: typeof TERMS; readonly query: { indices: number[]; values: number[] } };
+type Vector =
+  | { readonly using: typeof DENSE; readonly query: number[]; readonly threshold?: number }
+  | { readonly using: typeof TERMS; readonly query: { indices: number[]; values: number[] } };
 
 /**
  * Vectors and keywords in one Qdrant collection: a point holds a dense vector (cosine) and a sparse one (BM25). Pass the object as both
@@ -77,7 +79,9 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
       points.set(point.id, point);
     }
     for (const batch of batches([...points.values()], UPSERT_BATCH)) {
-      await this.#onCollection((collection_name, connection) => connection.write(collection_name, (api, init) => api.upsertPoints({ collection_name, wait: true, points: batch }, init), signal));
+      await this.#onCollection((collection_name, connection) =>
+        connection.write(collection_name, (api, init) => api.upsertPoints({ collection_name, wait: true, points: batch }, init), signal),
+      );
     }
   }
 
@@ -106,7 +110,10 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
     do {
       const page = await this.#onCollection((collection_name, connection) =>
         connection.read(collection_name, (api, init) =>
-          api.scrollPoints({ collection_name, limit: SCROLL_PAGE, filter: userFilter(userId), with_payload: ['id'], ...(offset === undefined ? {} : { offset }) }, init),
+          api.scrollPoints(
+            { collection_name, limit: SCROLL_PAGE, filter: userFilter(userId), with_payload: ['id'], ...(offset === undefined ? {} : { offset }) },
+            init,
+          ),
         ),
       );
       const found = page.points.map((point) => String(point.payload?.['id'])).filter((id) => after === undefined || id > after);
@@ -129,7 +136,11 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
     const found: RecordContent[] = [];
     for (const batch of batches(ids, SCROLL_PAGE)) {
       const { points } = await this.#onCollection((collection_name, connection) =>
-        connection.read(collection_name, (api, init) => api.scrollPoints({ collection_name, limit: SCROLL_PAGE, filter: idFilter(userId, batch), with_payload: ['content'] }, init), signal),
+        connection.read(
+          collection_name,
+          (api, init) => api.scrollPoints({ collection_name, limit: SCROLL_PAGE, filter: idFilter(userId, batch), with_payload: ['content'] }, init),
+          signal,
+        ),
       );
       for (const { payload } of points) if (payload?.['content'] !== undefined) found.push(payload['content'] as RecordContent);
     }
@@ -175,7 +186,12 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
     const filter = recordFilter(query.userId, query.filter);
     const limit = wholeLimit(query.limit);
     if (filter === undefined || limit === 0) return [];
-    const hits = await this.#best({ using: DENSE, query: Array.from(vector), ...(threshold === undefined ? {} : { threshold: threshold - SCORE_TOLERANCE }) }, filter, limit, signal);
+    const hits = await this.#best(
+      { using: DENSE, query: Array.from(vector), ...(threshold === undefined ? {} : { threshold: threshold - SCORE_TOLERANCE }) },
+      filter,
+      limit,
+      signal,
+    );
     return hits.map((hit) => ({ ...hit, score: Math.max(-1, Math.min(1, hit.score)) }));
   }
 
@@ -208,29 +224,39 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
                 limit: size,
                 with_payload: ['id', 'kind'],
                 ...(threshold === undefined ? {} : { score_threshold: threshold }),
-                ...(exact ? { params: { exact } } : quantization === 'int8' && vector.using === DENSE ? { params: { quantization: { rescore: true, oversampling: 2 } } } : {}),
+                ...(exact
+                  ? { params: { exact } }
+                  : quantization === 'int8' && vector.using === DENSE
+                    ? { params: { quantization: { rescore: true, oversampling: 2 } } }
+                    : {}),
               },
               init,
             ),
           signal,
         ),
       );
-      return points.map(({ payload, score }): IndexHit => ({ id: String(payload?.['id']), kind: payload?.['kind'] === 'fact' ? 'fact' : 'episode', score }));
+      return points.map(
+        ({ payload, score }): IndexHit => ({ id: String(payload?.['id']), kind: payload?.['kind'] === 'fact' ? 'fact' : 'episode', score }),
+      );
     });
   }
 
   async #count(filter: QdrantFilter | undefined, signal?: AbortSignal): Promise<number> {
     const { count } = await this.#onCollection((collection_name, connection) =>
-      connection.read(collection_name, (api, init) => api.countPoints({ collection_name, exact: true, ...(filter === undefined ? {} : { filter }) }, init), signal),
+      connection.read(
+        collection_name,
+        (api, init) => api.countPoints({ collection_name, exact: true, ...(filter === undefined ? {} : { filter }) }, init),
+        signal,
+      ),
     );
     return count;
   }
 
   async #deleteWhere(filter: QdrantFilter, signal: AbortSignal | undefined): Promise<void> {
-    await this.#onCollection((collection_name, connection) => connection.write(collection_name, (api, init) => api.deletePoints({ collection_name, wait: true, filter }, init), signal));
+    await this.#onCollection((collection_name, connection) =>
+      connection.write(collection_name, (api, init) => api.deletePoints({ collection_name, wait: true, filter }, init), signal),
+    );
   }
-
-
 
   /** Another process may have rebuilt the index: where the collection is gone, the alias is asked again, and the vector space compared. */
   async #onCollection<Result>(send: (collection: string, connection: QdrantConnection) => Promise<Result>): Promise<Result> {
@@ -257,7 +283,8 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
 
   #opened(signal?: AbortSignal): VectorSpace {
     this.#checkClosed();
-    if (this.#space === undefined) throw new MemoryError('UNSUPPORTED', 'The Qdrant index has no vector space yet; call `open` with one before anything else.');
+    if (this.#space === undefined)
+      throw new MemoryError('UNSUPPORTED', 'The Qdrant index has no vector space yet; call `open` with one before anything else.');
     checkAborted(signal);
     return this.#space;
   }
@@ -269,7 +296,10 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
 
 function checkSpace(space: VectorSpace): void {
   if (Number.isInteger(space.dimensions) && space.dimensions >= 1 && space.dimensions <= MAX_DIMENSIONS) return;
-  throw new MemoryError('CONFIG_INVALID', `The embedding model ${space.modelId} has ${space.dimensions} dimensions; 1 to ${MAX_DIMENSIONS} are possible.`);
+  throw new MemoryError(
+    'CONFIG_INVALID',
+    `The embedding model ${space.modelId} has ${space.dimensions} dimensions; 1 to ${MAX_DIMENSIONS} are possible.`,
+  );
 }
 
 function* batches<Item>(items: readonly Item[], size: number): Generator<Item[]> {

@@ -30,9 +30,21 @@ const PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** @throws CONFIG_INVALID */
 export function readOptions(options: QdrantOptions): QdrantSettings {
-  const { url, apiKey, collectionPrefix = 'tandem-memory', timeoutMs = 10_000, quantization = 'none', exact = false, keepRecords = true, k1 = 1.2, b = 0.75, averageLength = 100 } = options;
+  const {
+    url,
+    apiKey,
+    collectionPrefix = 'tandem-memory',
+    timeoutMs = 10_000,
+    quantization = 'none',
+    exact = false,
+    keepRecords = true,
+    k1 = 1.2,
+    b = 0.75,
+    averageLength = 100,
+  } = options;
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw invalid('url', 'must be an address that begins with http:// or https://');
-  if (!PREFIX.test(collectionPrefix)) throw invalid('collectionPrefix', 'takes letters, digits, `.`, `_` and `-`, at most 64, and begins with a letter or digit');
+  if (!PREFIX.test(collectionPrefix))
+    throw invalid('collectionPrefix', 'takes letters, digits, `.`, `_` and `-`, at most 64, and begins with a letter or digit');
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1) throw invalid('timeoutMs', 'must be a whole number of milliseconds, 1 or more');
   if (quantization !== 'none' && quantization !== 'int8') throw invalid('quantization', 'must be `none` or `int8`');
   if (!(k1 >= 0 && k1 < Number.POSITIVE_INFINITY)) throw invalid('k1', 'must be a number, 0 or more');

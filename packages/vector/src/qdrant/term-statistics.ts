@@ -22,7 +22,8 @@ export async function rateQuery(userId: string, terms: readonly WeightedTerm[], 
   const weights = [...weightsByIndex(userId, terms)];
   const { must } = userFilter(userId);
   const records = weights.length === 0 ? 0 : await count({ must });
-  const frequencies = records === 0 ? weights.map(() => 0) : await inBatches(weights, ([index]) => count({ must: [...must, equals('terms', index)] }));
+  const frequencies =
+    records === 0 ? weights.map(() => 0) : await inBatches(weights, ([index]) => count({ must: [...must, equals('terms', index)] }));
   const indices: number[] = [];
   const values: number[] = [];
   let ceiling = 0;
@@ -39,6 +40,7 @@ export async function rateQuery(userId: string, terms: readonly WeightedTerm[], 
 
 async function inBatches<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += CONCURRENCY) results.push(...(await Promise.all(items.slice(start, start + CONCURRENCY).map(work))));
+  for (let start = 0; start < items.length; start += CONCURRENCY)
+    results.push(...(await Promise.all(items.slice(start, start + CONCURRENCY).map(work))));
   return results;
 }
