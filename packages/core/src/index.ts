@@ -41,6 +41,9 @@ export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryEr
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export type { IndexDrift, OutboxCheck, UserCheck } from './outbox/check.ts';
+export type { ReindexProgress } from './outbox/reindex.ts';
+export type { RefusedRecord } from './outbox/relay.ts';
 export {
   type Allocation,
   type AllocationInput,
@@ -51,7 +54,9 @@ export {
   type Component,
   type ComponentBudget,
 } from './packing/allocate.ts';
+export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
+export type { MemoryCheck, MemoryRepair, ReindexResult } from './pipeline/upkeep.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
 export type { ExtractionInput, Extractor } from './ports/extractor.ts';
