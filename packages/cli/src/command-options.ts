@@ -25,6 +25,10 @@ export interface QueryCommandOptions extends CommonOptions {
   readonly explain?: boolean;
 }
 
+export interface DoctorCommandOptions extends CommonOptions {
+  readonly repair?: boolean;
+}
+
 /** Command line over environment over defaults. */
 export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
   const environment = {

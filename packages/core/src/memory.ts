@@ -12,6 +12,7 @@ import type { ReindexProgress } from './outbox/reindex.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { type RelayHealth, RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
+import { withDeadline } from './pipeline/server-calls.ts';
 import { store, UserLocks } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
 import { checkMemory, type MemoryCheck, type MemoryRepair, type ReindexResult, reindexMemory, repairMemory } from './pipeline/upkeep.ts';
@@ -96,7 +97,7 @@ export class Memory implements AsyncDisposable {
         relay: this.#relay,
         modelQueue: this.#modelQueue,
         userLocks: this.#userLocks,
-        ready: this.#prepare,
+        ready: () => failureOf(this.#prepare).then(() => undefined),
         ...(tracer === undefined ? {} : { tracer }),
       },
       this.#options,
@@ -109,10 +110,15 @@ export class Memory implements AsyncDisposable {
    * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
    */
   async retrieve(query: string, options: RetrieveOptions): Promise<Context> {
-    await this.#open();
+    this.#mustBeOpen();
     requireUser((options as RetrieveOptions | undefined)?.userId);
-    await this.#prepare();
-    return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options));
+    const { recallMs } = this.#options.deadlines;
+    const down = {
+      ...named('graph', await failureOf(() => withDeadline('graph', recallMs, undefined, this.#openGraph))),
+      ...named('indexes', await failureOf(() => withDeadline('indexes', recallMs, undefined, this.#prepare))),
+    };
+    if (down.indexes === undefined) this.#relay.resume();
+    return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock, down }, this.#options));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
@@ -214,8 +220,12 @@ export class Memory implements AsyncDisposable {
     }
   }
 
-  async #open(): Promise<void> {
+  #mustBeOpen(): void {
     if (this.#closed) throw new MemoryError('CLOSED', 'This memory was closed. Open it again with openMemory() or createMemory().');
+  }
+
+  async #open(): Promise<void> {
+    this.#mustBeOpen();
     await this.#openGraph();
   }
 
@@ -233,6 +243,21 @@ export class Memory implements AsyncDisposable {
   #upkeep() {
     return { ...this.#config, relay: this.#relay, indexing: this.#options.indexing };
   }
+}
+
+/** What a server that is down said; undefined where it is up. Other errors are thrown. */
+async function failureOf(work: () => Promise<void>): Promise<MemoryError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (MemoryError.isInstance(error) && error.retryable) return error;
+    throw error;
+  }
+}
+
+function named<Name extends string>(name: Name, failure: MemoryError | undefined): { readonly [key in Name]?: MemoryError } {
+  return failure === undefined ? {} : ({ [name]: failure } as { readonly [key in Name]: MemoryError });
 }
 
 /** A number that is not to be had while a server is down; other errors are no reason to go without. */

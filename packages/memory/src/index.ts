@@ -2,6 +2,8 @@ export type {
   Context,
   ContextItem,
   DocumentInput,
+  MemoryCheck,
+  MemoryStats,
   Message,
   MessageInput,
   Receipt,
