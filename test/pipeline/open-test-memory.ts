@@ -5,10 +5,12 @@ import {
   type Extractor,
   type GenerateRequest,
   type GraphStore,
+  type KeywordIndex,
   type Memory,
   MemoryError,
   type MemoryOptions,
   modelExtractor,
+  type VectorIndex,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
@@ -27,6 +29,10 @@ interface TestMemoryOptions {
   readonly clock?: FixedClock;
   readonly options?: MemoryOptions;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
+  readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
+  readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
+  /** One object in place of both embedded indexes. */
+  readonly index?: VectorIndex & KeywordIndex;
 }
 
 interface TestMemory {
@@ -43,10 +49,12 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
   const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
   const graph = new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
+  const vectors = options.index ?? new EmbeddedVectorIndex({ database });
+  const keywords = options.index ?? new EmbeddedKeywordIndex({ database });
   const memory = createMemory({
     graph: options.wrapGraph?.(graph) ?? graph,
-    vectors: new EmbeddedVectorIndex({ database }),
-    keywords: new EmbeddedKeywordIndex({ database }),
+    vectors: options.wrapVectors?.(vectors) ?? vectors,
+    keywords: options.wrapKeywords?.(keywords) ?? keywords,
     embedding: options.embedding ?? new HashEmbeddingModel(),
     extractor: options.extractor ?? modelExtractor(model, { clock }),
     counter,

@@ -39,10 +39,9 @@ export async function checkMemory(dependencies: UpkeepDependencies, userId?: str
   let [users, records, missing, orphaned] = [0, 0, 0, 0];
   for await (const user of userId === undefined ? allUsers(graph) : [userId]) {
     const check = await checkUser(user, dependencies);
-    const [lacking, extra] = [
-      check.vectors.missing.length + check.keywords.missing.length,
-      check.vectors.orphaned.length + check.keywords.orphaned.length,
-    ];
+    // One object may be both indexes; a record that both lack is still one record.
+    const lacking = new Set([...check.vectors.missing, ...check.keywords.missing]).size;
+    const extra = new Set([...check.vectors.orphaned, ...check.keywords.orphaned]).size;
     users += 1;
     records += check.records;
     missing += lacking;
