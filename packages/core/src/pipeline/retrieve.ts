@@ -116,15 +116,9 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
   const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
   const recollections = recollect(considered, records, asOf, withoutIndexes ? query.filter : undefined);
-  const degraded = [...recalled.degraded];
-  for (const [channel, { failure }] of [
-    ['vector search', vectorCalls],
-    ['keyword search', keywordCalls],
-    ['graph', graphCalls],
-  ] as const) {
-    if (failure !== undefined && !degraded.some((reason) => reason.startsWith(`${channel} unavailable`)))
-      degraded.push(`${channel} unavailable (${failure.code})`);
-  }
+  const degraded = [vectorCalls, keywordCalls, graphCalls].flatMap(({ name, failure }) =>
+    failure === undefined ? [] : [`${name} unavailable (${failure.code})`],
+  );
 
   const start = performance.now();
   const ranked = rerank({ query, recollections, now });

@@ -5,13 +5,14 @@ import { MemoryError } from '../errors.ts';
  * server that does not answer is waited for once, not at every stage.
  */
 export class ServerCalls {
-  readonly #name: string;
+  /** What is asked, e.g. `vector search`. */
+  readonly name: string;
   readonly #signal: AbortSignal | undefined;
   #failure: MemoryError | undefined;
 
   /** @param failure what is known of the server before the first call */
   constructor(name: string, signal: AbortSignal | undefined, failure?: MemoryError) {
-    this.#name = name;
+    this.name = name;
     this.#signal = signal;
     this.#failure = failure;
   }
@@ -24,7 +25,7 @@ export class ServerCalls {
   async run<T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      return await withDeadline(this.#name, milliseconds, this.#signal, work);
+      return await withDeadline(this.name, milliseconds, this.#signal, work);
     } catch (error) {
       if (MemoryError.isInstance(error) && error.retryable) this.#failure = error;
       throw error;

@@ -21,8 +21,6 @@ export interface Recalled {
   readonly entities: readonly Entity[];
   /** The embedded question; undefined where it could not be embedded. */
   readonly queryVector: Float32Array | undefined;
-  /** Which channels could not answer, in words. */
-  readonly degraded: readonly string[];
 }
 
 /** Runs a call to one server within its time limit; after a failure there the next ones fail at once. */
@@ -35,20 +33,17 @@ export interface RecallOptions {
 }
 
 /**
- * Asks all channels at once. A channel that is down or too slow is named in `degraded` and the others answer; only when none can answer is
- * it an error.
+ * Asks all channels at once. A channel that is down or too slow is left out and the others answer; only when none can answer is it an error.
  * @throws the first channel's error when every channel failed, and errors that no retry would mend (wrong input, a defect)
  */
 export async function recall(query: Query, dependencies: RecallDependencies, { candidates, limited }: RecallOptions): Promise<Recalled> {
   const { userId, terms, filter } = query;
-  const degraded: string[] = [];
   const failures: MemoryError[] = [];
-  const orElse = async <T>(channel: string, work: Promise<T>, fallback: T): Promise<T> => {
+  const orElse = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
     try {
       return await work;
     } catch (error) {
       if (!MemoryError.isInstance(error) || !error.retryable) throw error;
-      degraded.push(`${channel} unavailable (${error.code})`);
       failures.push(error);
       return fallback;
     }
@@ -61,20 +56,18 @@ export async function recall(query: Query, dependencies: RecallDependencies, { c
   const none: { queryVector: Float32Array | undefined; hits: IndexHit[] } = { queryVector: undefined, hits: [] };
   const noKeywords: KeywordHits = { hits: [], ceiling: 0 };
   const [vector, keyword, entities] = await Promise.all([
-    orElse('vector search', limited.vector(vectorSearch), none),
+    orElse(limited.vector(vectorSearch), none),
     orElse(
-      'keyword search',
       limited.keyword((signal) => dependencies.keywords.search({ userId, terms, filter, limit: candidates }, signal)),
       noKeywords,
     ),
     orElse(
-      'graph',
       limited.graph(() => namedEntities(query, dependencies.graph)),
       [],
     ),
   ]);
   if (failures.length === 3 && failures[0] !== undefined) throw nothingAnswers(failures[0], failures);
-  return { vector: vector.hits, keyword, entities, queryVector: vector.queryVector, degraded };
+  return { vector: vector.hits, keyword, entities, queryVector: vector.queryVector };
 }
 
 /** With the code of the first failure, and what each of them said. */
