@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEdgeServer } from './edge-engine.ts';
+import { type EdgeServer, startEdgeServer } from './edge-engine.ts';
 
 export interface QdrantService {
   readonly url: string;
@@ -22,10 +22,24 @@ const IMAGE = 'qdrant/qdrant:v1.16.2';
  * @returns the reason where there is none. Under CI that is an error: a missing service must never look like a passed test.
  */
 export async function startQdrant(): Promise<QdrantService | { readonly missing: string }> {
-  try {
+  return orReason(async () => {
     const service = (await fromEnvironment()) ?? (await fromDocker()) ?? (await fromEngine());
     console.log(`Qdrant for these tests: ${service.what}`);
     return service;
+  });
+}
+
+/** The engine alone, which a test may kill and start again on its folder and port. */
+export async function startKillableQdrant(
+  folder: string,
+  options: { readonly port?: number; readonly apiKey?: string } = {},
+): Promise<EdgeServer | { readonly missing: string }> {
+  return orReason(() => startEdgeServer(folder, options));
+}
+
+async function orReason<Service>(start: () => Promise<Service>): Promise<Service | { readonly missing: string }> {
+  try {
+    return await start();
   } catch (error) {
     const missing = `no Qdrant to test against: ${error instanceof Error ? error.message : String(error)}`;
     if ((process.env['CI'] ?? '') !== '') throw new Error(missing, { cause: error });
