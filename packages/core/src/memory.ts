@@ -97,7 +97,7 @@ export class Memory implements AsyncDisposable {
         relay: this.#relay,
         modelQueue: this.#modelQueue,
         userLocks: this.#userLocks,
-        ready: () => failureOf(this.#prepare).then(() => undefined),
+        ready: () => failureOf(this.#prepare),
         ...(tracer === undefined ? {} : { tracer }),
       },
       this.#options,

@@ -52,7 +52,9 @@ export async function reindex(
       total += steps.length;
       for (let start = 0; start < steps.length; start += options.batchSize) {
         if (signal?.aborted === true)
-          throw new MemoryError('ABORTED', 'The reindexing was aborted; the old index is still in place.', { cause: signal.reason });
+          throw new MemoryError('ABORTED', 'The reindexing was aborted. Run it again; `tandem doctor` says whether anything is missing until then.', {
+            cause: signal.reason,
+          });
         const batch = steps.slice(start, start + options.batchSize);
         refused.push(...(await relaySteps(userId, batch, target, options, signal)));
         done += batch.length;

@@ -66,6 +66,13 @@ export class RelayLoop {
     if (this.#failure !== undefined) this.start();
   }
 
+  /** Counts a failure, also one that was met on the way to the relay. None after the first failure, which may have been a hiccup; then 1 s, doubled each time up to a minute. */
+  noteFailure(error: MemoryError): void {
+    const attempts = (this.#failure?.attempts ?? 0) + 1;
+    const pause = attempts === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 2 ** (attempts - 2), error.retryAfterMs ?? 0));
+    this.#failure = { error, attempts, retryAt: this.#dependencies.clock.now().getTime() + pause };
+  }
+
   /** The records that were refused before and are taken now. */
   forgetRefused(recordIds: Iterable<string>): void {
     for (const id of recordIds) this.#refused.delete(id);
@@ -108,15 +115,8 @@ export class RelayLoop {
       this.noteRefused(batch.refused);
       return batch;
     } catch (error) {
-      if (MemoryError.isInstance(error) && error.retryable) this.#pause(error);
+      if (MemoryError.isInstance(error) && error.retryable) this.noteFailure(error);
       throw error;
     }
-  }
-
-  /** None after the first failure, which may have been a hiccup; then 1 s, doubled each time up to a minute. */
-  #pause(error: MemoryError): void {
-    const attempts = (this.#failure?.attempts ?? 0) + 1;
-    const pause = attempts === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 2 ** (attempts - 2), error.retryAfterMs ?? 0));
-    this.#failure = { error, attempts, retryAt: this.#dependencies.clock.now().getTime() + pause };
   }
 }

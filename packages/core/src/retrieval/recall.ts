@@ -24,7 +24,7 @@ export interface Recalled {
 }
 
 /** Runs a call to one server within its time limit; after a failure there the next ones fail at once. */
-export type Limited = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+type Limited = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 export interface RecallOptions {
   /** Records asked of each channel. */

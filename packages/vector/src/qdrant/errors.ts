@@ -48,11 +48,6 @@ export function translateError(error: unknown, context: RequestContext): unknown
   return error;
 }
 
-/** The collection is not there: it was replaced by `tandem reindex`, or dropped by somebody. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && statusOf(error) === 404;
-}
-
 /** The connection broke before an answer came. All of our requests may be sent twice. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(networkCode(error) ?? '');

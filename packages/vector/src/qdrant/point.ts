@@ -8,7 +8,7 @@ export const TERMS = 'terms';
 const UNIT_TOLERANCE = 1e-6;
 
 /** What is stored beside the vectors. `userId` is part of the key of the point as well. */
-export interface PointPayload extends Record<string, unknown> {
+interface PointPayload extends Record<string, unknown> {
   readonly id: string;
   readonly userId: string;
   readonly kind: RecordKind;
