@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { MemoryError } from '@tandem-memory/core';
 import { HashEmbeddingModel, injectFaults } from '@tandem-memory/core/testing';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { failureOf, openTestMemory, reply } from '../pipeline/open-test-memory.t
 import { startQdrant } from '../services/qdrant/qdrant-service.ts';
 import { TestIndexes } from '../services/qdrant/test-index.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const service = await startQdrant();
 const SAFFRON = reply(
@@ -16,7 +18,7 @@ const SAFFRON = reply(
   [['Ilse', 'grows', 'saffron']],
 );
 /** Short, so that a server that never answers does not hold the tests up; long enough for one that does. */
-const DEADLINES = { deadlines: { recallMs: 1_500, expandMs: 1_500 } };
+const DEADLINES = { deadlines: { recallMs: 1_500, expandMs: 1_500, indexMs: 1_500 } };
 
 describe.skipIf('missing' in service)('a memory on Qdrant', () => {
   if ('missing' in service) return;
@@ -126,7 +128,6 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
   describe.skipIf(!service.url.startsWith('http://'))('when servers fail', () => {
     async function saffronMemory(proxy: TcpProxy, graphFault?: (method: string) => Promise<void> | void) {
       const index = new TestIndexes({ ...service, url: proxy.url }).make({ timeoutMs: 1_000 });
-      cleanup.push(index);
       const opened = openTestMemory({
         index,
         replies: [SAFFRON, reply(['Otto sells tea'])],
@@ -135,8 +136,6 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
       });
       return opened.memory;
     }
-    const cleanup: unknown[] = [];
-
     it.each(['refuse', 'hang', 'cut'] as const)(
       'vectors that %s: graph answers and says so, writes wait, and follow by themselves',
       async (state) => {
@@ -197,6 +196,34 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
       down = false;
       await proxy.become('pass');
       expect(await memory.retrieve('saffron', { userId: 'u-dn' })).toMatchObject({ degraded: [] });
+    });
+
+    it('a graph that is down at the start: what is indexed answers, and the graph is taken in when it is there', async () => {
+      await using proxy = await TcpProxy.to(service.url);
+      using folder = temporaryFolder();
+      const path = join(folder.path, 'memory.db');
+      const index = indexes.make();
+      const before = openTestMemory({ path, index, replies: [SAFFRON] });
+      await before.memory.store('Ilse grows saffron', { userId: 'u' });
+      await before.memory.close();
+      let down = true;
+      const { memory } = openTestMemory({
+        path,
+        index: new TestIndexes({ ...service, url: proxy.url }).make({ collectionPrefix: indexes.prefixOf(index) }),
+        wrapGraph: (graph) =>
+          injectFaults(graph, () => {
+            if (down) throw new MemoryError('GRAPH_UNAVAILABLE', 'no server');
+          }),
+      });
+      const context = await memory.retrieve('saffron', { userId: 'u' });
+      expect(context.items.map((item) => item.text).join()).toContain('Ilse grows saffron');
+      expect(context.degraded).toEqual(['graph unavailable (GRAPH_UNAVAILABLE)']);
+      expect((await memory.retrieve('saffron', { userId: 'nobody' })).items).toEqual([]);
+      expect((await failureOf(memory.store('x', { userId: 'u' }))).code).toBe('GRAPH_UNAVAILABLE');
+      down = false;
+      expect(await memory.store('x', { userId: 'u', infer: false })).toMatchObject({ indexed: true });
+      expect((await memory.retrieve('saffron', { userId: 'u' })).degraded).toEqual([]);
+      await memory.close();
     });
 
     it('hides no defect behind an answer', async () => {

@@ -75,7 +75,7 @@ export class Memory implements AsyncDisposable {
     this.#clock = config.clock ?? systemClock;
     this.#openGraph = once(() => config.graph.open());
     this.#prepare = once(() => this.#openIndexes());
-    this.#relay = new RelayLoop({ ...config, clock: this.#clock, ready: this.#prepare }, this.#options.indexing);
+    this.#relay = new RelayLoop({ ...config, clock: this.#clock, ready: this.#prepare }, this.#options);
     this.#modelQueue = new PQueue({ concurrency: this.#options.extraction.concurrency });
   }
 

@@ -2,6 +2,7 @@ import type { EngineOptions } from '../config.ts';
 import { MemoryError } from '../errors.ts';
 import { type RefusedRecord, type RelayDependencies, type RelayedBatch, relayBatch } from '../outbox/relay.ts';
 import type { Clock } from '../ports/clock.ts';
+import { withDeadline } from './server-calls.ts';
 
 export interface RelayLoopDependencies extends RelayDependencies {
   readonly clock: Clock;
@@ -24,15 +25,19 @@ const KEPT_REFUSALS = 1_000;
 export class RelayLoop {
   readonly #dependencies: RelayLoopDependencies;
   readonly #options: EngineOptions['indexing'];
+  readonly #waitMs: number;
   readonly #refused = new Map<string, RefusedRecord>();
   #running: Promise<RelayedBatch> | undefined;
   #failure: { readonly error: MemoryError; readonly attempts: number; readonly retryAt: number } | undefined;
+  /** Failures in a row before the batch under way: whatever is noted of one batch counts once. */
+  #failuresBefore = 0;
   #done = 0;
   #stopped = false;
 
-  constructor(dependencies: RelayLoopDependencies, options: EngineOptions['indexing']) {
+  constructor(dependencies: RelayLoopDependencies, { indexing, deadlines }: Pick<EngineOptions, 'indexing' | 'deadlines'>) {
     this.#dependencies = dependencies;
-    this.#options = options;
+    this.#options = indexing;
+    this.#waitMs = deadlines.indexMs;
   }
 
   get health(): RelayHealth {
@@ -43,12 +48,11 @@ export class RelayLoop {
 
   /**
    * Resolves when the indexes hold every entry up to `sequence`, save those refused.
-   * @throws the error that stopped the relay; the entries stay. During a pause it is the last error, at once.
+   * @throws the error that stopped the relay, TIMEOUT where one batch takes too long; the entries stay. During a pause it is the last error,
+   * at once.
    */
   async until(sequence: number, signal?: AbortSignal): Promise<void> {
-    const failure = this.#failure;
-    if (failure !== undefined && this.#dependencies.clock.now().getTime() < failure.retryAt) throw failure.error;
-    await this.#advance(sequence, signal);
+    await this.#advance(sequence, signal, this.#waitMs);
   }
 
   /** Resolves when nothing is waiting. Asked for by name, so it tries also during a pause. */
@@ -68,7 +72,7 @@ export class RelayLoop {
 
   /** Counts a failure, also one that was met on the way to the relay. None after the first failure, which may have been a hiccup; then 1 s, doubled each time up to a minute. */
   noteFailure(error: MemoryError): void {
-    const attempts = (this.#failure?.attempts ?? 0) + 1;
+    const attempts = (this.#running === undefined ? (this.#failure?.attempts ?? 0) : this.#failuresBefore) + 1;
     const pause = attempts === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 2 ** (attempts - 2), error.retryAfterMs ?? 0));
     this.#failure = { error, attempts, retryAt: this.#dependencies.clock.now().getTime() + pause };
   }
@@ -88,13 +92,31 @@ export class RelayLoop {
     await this.#running?.catch(() => undefined);
   }
 
-  async #advance(sequence: number, signal: AbortSignal | undefined): Promise<void> {
+  async #advance(sequence: number, signal: AbortSignal | undefined, waitMs?: number): Promise<void> {
     while (this.#done < sequence) {
       if (signal?.aborted === true)
         throw new MemoryError('ABORTED', 'The call was aborted while it waited for the indexes; the relay goes on.', { cause: signal.reason });
+      const failure = this.#failure;
+      if (waitMs !== undefined && failure !== undefined && this.#dependencies.clock.now().getTime() < failure.retryAt) throw failure.error;
       // A step that was under way may have looked before the entry was written; only one begun now can say that nothing waits.
       const joined = this.#running !== undefined;
-      if ((await this.#step()).sequence === 0 && !joined) return;
+      try {
+        const step = waitMs === undefined ? await this.#step() : await this.#waitFor(waitMs, signal);
+        if (step.sequence === 0 && !joined) return;
+      } catch (error) {
+        // One that was under way failed for how things were when it began.
+        if (!joined || !MemoryError.isInstance(error) || !error.retryable || error.code === 'TIMEOUT') throw error;
+      }
+    }
+  }
+
+  /** The batch itself goes on where the caller has waited long enough. */
+  async #waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<RelayedBatch> {
+    try {
+      return await withDeadline('indexing', milliseconds, signal, () => this.#step());
+    } catch (error) {
+      if (MemoryError.isInstance(error) && error.code === 'TIMEOUT' && this.#running !== undefined) this.noteFailure(error);
+      throw error;
     }
   }
 
@@ -107,6 +129,7 @@ export class RelayLoop {
   }
 
   async #relay(): Promise<RelayedBatch> {
+    this.#failuresBefore = this.#failure?.attempts ?? 0;
     try {
       await this.#dependencies.ready();
       const batch = await relayBatch(this.#dependencies, this.#options);

@@ -7,7 +7,7 @@ export type QdrantApi = ReturnType<QdrantClient['api']>;
 type Reply<Result> = Promise<{ readonly data: { readonly result?: Result } }>;
 
 /** Writes wait until they are applied, and a large batch takes its time. */
-const WRITE_TIMEOUT_FACTOR = 6;
+const WRITE_TIMEOUT_FACTOR = 3;
 const CONNECTIONS = 16;
 
 /** Requests to one server, with time limit, one repeat where the connection broke, and our own errors. The client is loaded by the first. */

@@ -10,6 +10,7 @@ import {
   type VectorIndex,
   type VectorQuery,
   type VectorSpace,
+  type WeightedTerm,
 } from '@tandem-memory/core';
 import { checkAborted, checkRecord, checkUser, wholeLimit } from '../input-checks.ts';
 import { aliasTarget, createCollection, dropCollection, openCollection, pointAlias } from './collection.ts';
@@ -19,7 +20,7 @@ import { idFilter, type QdrantFilter, recordFilter, userFilter } from './filter.
 import { DENSE, type QdrantPoint, TERMS, toPoint, unitVector } from './point.ts';
 import { type QdrantOptions, type QdrantSettings, readOptions } from './qdrant-options.ts';
 import { bestHits } from './ranked-search.ts';
-import { rateQuery } from './term-statistics.ts';
+import { type RatedQuery, rateQuery } from './term-statistics.ts';
 
 const MAX_DIMENSIONS = 65_536;
 /** Records in one request: some megabytes with the largest models, well below the server's 32. */
@@ -43,6 +44,7 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
   readonly name = 'qdrant';
   readonly #settings: QdrantSettings;
   readonly #connection: QdrantConnection;
+  readonly #rated = new WeakMap<readonly WeightedTerm[], { readonly userId: string; readonly rated: Promise<RatedQuery> }>();
   #space: VectorSpace | undefined;
   #opening: Promise<string> | undefined;
   #closed = false;
@@ -198,11 +200,24 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
   async #matching(query: KeywordQuery, signal: AbortSignal | undefined): Promise<KeywordHits> {
     const filter = recordFilter(query.userId, query.filter);
     const limit = wholeLimit(query.limit);
-    const { ceiling, indices, values } = await rateQuery(query.userId, query.terms, this.#settings.k1, (counted) => this.#count(counted, signal));
+    const { ceiling, indices, values } = await this.#rate(query, signal);
     if (filter === undefined || limit === 0 || indices.length === 0) return { hits: [], ceiling };
     const hits = await this.#best({ using: TERMS, query: { indices, values } }, filter, limit, signal);
     // Rounding of the sums must not take a score above the ceiling.
     return { hits: hits.map((hit) => ({ ...hit, score: Math.min(hit.score, ceiling) })), ceiling };
+  }
+
+  /**
+   * A question asks twice with the same terms: once for the best records, then for given ones. The second time the counts of the first are
+   * used, so that both scores are shares of one ceiling.
+   */
+  #rate({ userId, terms, filter }: KeywordQuery, signal: AbortSignal | undefined): Promise<RatedQuery> {
+    const known = this.#rated.get(terms);
+    if (known?.userId === userId && filter.ids !== undefined) return known.rated;
+    const rated = rateQuery(userId, terms, this.#settings.k1, (counted) => this.#count(counted, signal));
+    this.#rated.set(terms, { userId, rated });
+    rated.catch(() => this.#rated.delete(terms));
+    return rated;
   }
 
   async #best(vector: Vector, filter: QdrantFilter, limit: number, signal: AbortSignal | undefined): Promise<IndexHit[]> {

@@ -6,7 +6,7 @@ export interface QdrantOptions {
   readonly apiKey?: string;
   /** First part of the collection's name, and the alias in front of it. Default `tandem-memory`. One memory, one prefix. */
   readonly collectionPrefix?: string;
-  /** Most time for one request, in milliseconds. Default 10,000; writes get six times as long. */
+  /** Most time for one request, in milliseconds. Default 10,000; writes get three times as long. */
   readonly timeoutMs?: number;
   /** `int8`: vectors are searched in a quarter of the memory and the best are scored again exactly. For new collections. Default `none`. */
   readonly quantization?: 'none' | 'int8';
