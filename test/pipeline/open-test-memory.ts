@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Clock,
   createMemory,
+  deriveId,
   type EmbeddingModel,
   type Extractor,
   type GenerateRequest,
@@ -16,7 +18,7 @@ import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedRep
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex, QdrantIndex } from '@tandem-memory/vector';
 
 export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
 
@@ -33,6 +35,8 @@ interface TestMemoryOptions {
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
   /** One object in place of both embedded indexes. */
   readonly index?: VectorIndex & KeywordIndex;
+  /** Embedded indexes whatever the environment says. */
+  readonly embedded?: boolean;
 }
 
 interface TestMemory {
@@ -49,8 +53,9 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
   const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
   const graph = new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
-  const vectors = options.index ?? new EmbeddedVectorIndex({ database });
-  const keywords = options.index ?? new EmbeddedKeywordIndex({ database });
+  const qdrant = options.index ?? (options.embedded === true ? undefined : qdrantFromEnvironment(options.path));
+  const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
+  const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
   const memory = createMemory({
     graph: options.wrapGraph?.(graph) ?? graph,
     vectors: options.wrapVectors?.(vectors) ?? vectors,
@@ -63,6 +68,13 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
     ...(options.options === undefined ? {} : { options: options.options }),
   });
   return { memory, model, clock };
+}
+
+/** `TANDEM_TEST_QDRANT=http://...` runs the whole suite with its indexes there; one memory file, one collection. */
+function qdrantFromEnvironment(path: string | undefined): QdrantIndex | undefined {
+  const url = process.env['TANDEM_TEST_QDRANT'];
+  if (url === undefined) return undefined;
+  return new QdrantIndex({ url, collectionPrefix: `test-${path === undefined ? randomUUID() : deriveId(path)}` });
 }
 
 /** The same store, with one method of its own. */

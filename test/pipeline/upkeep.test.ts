@@ -114,7 +114,7 @@ describe('check and repair', () => {
   it('find and mend what an index lost and what it has too much of, and nothing of other users', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'memory.db');
-    const { memory } = openTestMemory({ path, replies: [reply(['Ilse grows saffron'], [['Ilse', 'person']])] });
+    const { memory } = openTestMemory({ path, embedded: true, replies: [reply(['Ilse grows saffron'], [['Ilse', 'person']])] });
     for (const userId of ['ilse', 'otto']) for (const text of ['one', 'two', 'three']) await memory.store(`${text} of ${userId}`, { userId });
     expect(await memory.check()).toMatchObject({ users: 2, records: 8, missing: 0, orphaned: 0, drifted: [], outbox: { waiting: 0 } });
     const before = (await memory.retrieve('saffron', { userId: 'ilse' })).items;

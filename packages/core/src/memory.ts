@@ -113,10 +113,11 @@ export class Memory implements AsyncDisposable {
     this.#mustBeOpen();
     requireUser((options as RetrieveOptions | undefined)?.userId);
     const { recallMs } = this.#options.deadlines;
-    const down = {
-      ...named('graph', await failureOf(() => withDeadline('graph', recallMs, undefined, this.#openGraph))),
-      ...named('indexes', await failureOf(() => withDeadline('indexes', recallMs, undefined, this.#prepare))),
-    };
+    const [graph, indexes] = await Promise.all([
+      failureOf(() => withDeadline('graph', recallMs, undefined, this.#openGraph)),
+      failureOf(() => withDeadline('indexes', recallMs, undefined, this.#prepare)),
+    ]);
+    const down = { ...(graph === undefined ? {} : { graph }), ...(indexes === undefined ? {} : { indexes }) };
     if (down.indexes === undefined) this.#relay.resume();
     return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock, down }, this.#options));
   }
@@ -232,7 +233,7 @@ export class Memory implements AsyncDisposable {
   async #openIndexes(): Promise<void> {
     const { vectors, keywords } = this.#config;
     const space = await this.#space();
-    await Promise.all([vectors.open(space), keywords.open()]);
+    await Promise.all([vectors.open(space), keywords.open(space)]);
   }
 
   async #space(): Promise<VectorSpace> {
@@ -254,10 +255,6 @@ async function failureOf(work: () => Promise<void>): Promise<MemoryError | undef
     if (MemoryError.isInstance(error) && error.retryable) return error;
     throw error;
   }
-}
-
-function named<Name extends string>(name: Name, failure: MemoryError | undefined): { readonly [key in Name]?: MemoryError } {
-  return failure === undefined ? {} : ({ [name]: failure } as { readonly [key in Name]: MemoryError });
 }
 
 /** A number that is not to be had while a server is down; other errors are no reason to go without. */

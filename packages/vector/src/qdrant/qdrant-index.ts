@@ -55,7 +55,7 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
     this.#connection = new QdrantConnection(this.#settings);
   }
 
-  /** As a keyword index it is opened with its vector space, by the call that opens it as a vector index. */
+  /** The vector space is needed as a keyword index too, by the first call at least: both live in one collection. */
   async open(space?: VectorSpace): Promise<void> {
     this.#checkClosed();
     if (space !== undefined) {
