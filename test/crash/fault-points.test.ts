@@ -9,7 +9,7 @@ import { finished, start } from '../support/spawn.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A longer run: TANDEM_KILLS=1000. */
-const KILLS = Number(process.env['TANDEM_KILLS'] ?? 40);
+const KILLS = Number(process.env['TANDEM_KILLS'] ?? 24);
 const TURNS = 3;
 /** More than three turns make, so that some runs end by themselves. */
 const MAX_WRITES = 110;

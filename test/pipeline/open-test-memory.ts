@@ -70,11 +70,12 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   return { memory, model, clock };
 }
 
-/** `TANDEM_TEST_QDRANT=http://...` runs the whole suite with its indexes there; one memory file, one collection. */
+/** With `TANDEM_TEST_QDRANT=http://...` the whole suite has its indexes there; one memory file, one collection. `scripts/check-qdrant.mjs` does it. */
 function qdrantFromEnvironment(path: string | undefined): QdrantIndex | undefined {
-  const url = process.env['TANDEM_TEST_QDRANT'];
+  const { TANDEM_TEST_QDRANT: url, TANDEM_TEST_QDRANT_PREFIX: prefix = 'test', QDRANT_API_KEY: apiKey } = process.env;
   if (url === undefined) return undefined;
-  return new QdrantIndex({ url, collectionPrefix: `test-${path === undefined ? randomUUID() : deriveId(path)}` });
+  const name = path === undefined ? randomUUID() : deriveId(path);
+  return new QdrantIndex({ url, collectionPrefix: `${prefix}-${name.slice(0, 13)}`, ...(apiKey === undefined ? {} : { apiKey }) });
 }
 
 /** The same store, with one method of its own. */

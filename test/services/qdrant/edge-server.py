@@ -100,7 +100,7 @@ class Collection:
         for name, params in (sparse or {}).items():
             (modifier,) = take(params, "modifier")
             sparse_params[name] = engine.EdgeSparseVectorParams(modifier=engine.Modifier.Idf if modifier == "idf" else None)
-        return engine.EdgeConfig(vectors=dense, sparse_vectors=sparse_params, hnsw_config=hnsw, quantization_config=quantization)
+        return engine.EdgeConfig(vectors=dense, sparse_vectors=sparse_params, hnsw_config=hnsw, quantization_config=quantization, max_search_threads=1)
 
     def sizes(self):
         return {name: params["size"] for name, params in self.settings["vectors"].items()}
@@ -272,6 +272,9 @@ ROUTES = [
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # Head and body of an answer leave together: apart, the second waits 40 ms for the receipt of the first.
+    wbufsize = -1
+    disable_nagle_algorithm = True
     store = None
 
     def log_message(self, *_):
