@@ -207,4 +207,17 @@ describe('reindex', () => {
     expect(await again.memory.check()).toMatchObject({ records: 7, missing: 0, orphaned: 0 });
     await again.memory.close();
   });
+
+  it('that is given up half-way leaves nothing that repair does not mend', async () => {
+    const { memory } = openTestMemory({ options: { indexing: { batchSize: 2 } } });
+    await memory.store(
+      Array.from({ length: 9 }, (_, i) => ({ role: 'user' as const, content: `turn ${i}` })),
+      { userId: 'u', infer: false },
+    );
+    const abort = new AbortController();
+    const progress = (done: number) => (done >= 4 ? abort.abort() : undefined);
+    expect((await failureOf(memory.reindex({ progress, signal: abort.signal }))).code).toBe('ABORTED');
+    expect((await memory.repair()).after).toMatchObject({ records: 9, missing: 0, orphaned: 0 });
+    expect(await memory.stats('u')).toMatchObject({ vectors: 9, keywords: 9 });
+  });
 });

@@ -156,12 +156,13 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
     this.#checkClosed();
     checkSpace(space);
     const { collectionPrefix } = this.#settings;
-    const before = await aliasTarget(this.#connection, this.#settings);
-    const generation = (before === undefined ? 0 : (readName(collectionPrefix, before)?.generation ?? 0)) + 1;
-    const name = collectionName(collectionPrefix, space, generation);
+    // Where there is nothing yet, opening says whether the name is free.
+    const before = (await aliasTarget(this.#connection, this.#settings)) ?? (await openCollection(this.#connection, this.#settings, space));
+    const name = collectionName(collectionPrefix, space, (readName(collectionPrefix, before)?.generation ?? 0) + 1);
     await dropCollection(this.#connection, name);
     await createCollection(this.#connection, this.#settings, name, space);
-    const index = new QdrantIndex({ ...this.#settings, apiKey: this.#settings.apiKey ?? '' });
+    const { apiKey, ...settings } = this.#settings;
+    const index = new QdrantIndex({ ...settings, ...(apiKey === undefined ? {} : { apiKey }) });
     index.#space = space;
     index.#opening = Promise.resolve(name);
     return {
@@ -170,7 +171,7 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
         await pointAlias(this.#connection, this.#settings, name);
         this.#space = space;
         this.#opening = Promise.resolve(name);
-        if (before !== undefined && before !== name) await dropCollection(this.#connection, before);
+        await dropCollection(this.#connection, before);
       },
       discard: () => dropCollection(this.#connection, name),
     };
