@@ -26,7 +26,7 @@ export {
 } from './domain/extraction.ts';
 export type { Fact, FactOrigin } from './domain/fact.ts';
 export { deriveId } from './domain/id.ts';
-export type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from './domain/index-record.ts';
+export type { IndexFilter, IndexHit, IndexRecord, RecordContent, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, ROLES, type Role } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
@@ -42,6 +42,9 @@ export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryEr
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export type { IndexDrift, OutboxCheck, UserCheck } from './outbox/check.ts';
+export type { ReindexProgress } from './outbox/reindex.ts';
+export type { RefusedRecord } from './outbox/relay.ts';
 export {
   type Allocation,
   type AllocationInput,
@@ -66,7 +69,9 @@ export type { PromptDocument } from './packing/fit-documents.ts';
 export type { CutMessage } from './packing/fit-history.ts';
 export { type Preset, planForWindow } from './packing/window-plan.ts';
 export type { AssembleOptions } from './pipeline/assemble.ts';
+export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
+export type { MemoryCheck, MemoryRepair, ReindexResult } from './pipeline/upkeep.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
 export type { ExtractionInput, Extractor } from './ports/extractor.ts';
@@ -75,4 +80,4 @@ export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-in
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
-export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
+export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';

@@ -6,6 +6,8 @@ export type {
   Context,
   ContextItem,
   DocumentInput,
+  MemoryCheck,
+  MemoryStats,
   Message,
   MessageInput,
   PromptDocument,
