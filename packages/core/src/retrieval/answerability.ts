@@ -10,9 +10,9 @@ const SHARED = 30;
 const SHARE_TEMPERATURE = 0.1;
 
 /**
- * Logistic weights, fitted on five LoCoMo conversations: answerable questions (categories 1 to 4) against adversarial ones (category 5, as a
- * rule about the wrong speaker) and questions of another conversation with the names exchanged; classes in balance, so that .5 means even
- * odds. Leave-one-conversation-out AUC .78 against category 5 and .86 against foreign questions; reliable to about .1 in each tenth (docs/benchmarks.md).
+ * Logistic weights, fitted on five LoCoMo conversations: answerable questions (categories 1 to 4) against adversarial ones (category 5, most of them a
+ * matter of the wrong speaker) and questions of another conversation with the names exchanged; classes in balance, so that .5 means even
+ * odds. Leave-one-conversation-out AUC .78 against category 5 and .86 against foreign questions; reliable to about .1 (docs/answerability.md).
  */
 const WEIGHT = { base: -2.99, share: 0.61, coverage: 3, coverageOfOthers: -2.42, cosine: 0.64, keywords: 0.98, support: 3.01 } as const;
 
