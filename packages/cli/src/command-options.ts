@@ -9,6 +9,7 @@ export interface CommonOptions {
   readonly agent?: string;
   readonly embedding?: string;
   readonly vector?: string;
+  readonly graph?: string;
   readonly json?: boolean;
 }
 
@@ -36,6 +37,7 @@ export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMe
     ...terminal.environment,
     ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }),
     ...(options.vector === undefined ? {} : { QDRANT_URL: options.vector }),
+    ...(options.graph === undefined ? {} : { NEO4J_URI: options.graph }),
   };
   return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };
 }
