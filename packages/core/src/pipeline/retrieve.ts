@@ -46,6 +46,7 @@ const optionsSchema = z.strictObject({
   since: time.optional(),
   until: time.optional(),
   asOf: time.optional(),
+  exclude: z.array(z.string()).optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 });
 
@@ -101,7 +102,8 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
     ),
   );
   const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
-  const recollections = await timed('load', () => load(userId, considered, graph, asOf));
+  const excluded = new Set(checked.exclude);
+  const recollections = (await timed('load', () => load(userId, considered, graph, asOf))).filter((item) => !isExcluded(item, excluded));
 
   const start = performance.now();
   const ranked = rerank({ query, recollections, now });
@@ -137,6 +139,11 @@ async function load(userId: string, candidates: readonly Candidate[], graph: Gra
     const heldThen = asOf === undefined || ((fact.validAt ?? fact.createdAt) <= asOf && (fact.invalidAt === undefined || fact.invalidAt > asOf));
     return heldThen ? [{ ...candidate, kind: 'fact', fact }] : [];
   });
+}
+
+function isExcluded(item: Recollection, excluded: ReadonlySet<string>): boolean {
+  if (item.kind === 'episode') return excluded.has(item.id);
+  return item.fact.evidence.length > 0 && item.fact.evidence.every((id) => excluded.has(id));
 }
 
 function indexFilter(options: RetrieveOptions, asOf: Timestamp | undefined): IndexFilter {
