@@ -9,7 +9,7 @@ const TEXTS = [
   '',
   ' ',
   'one\ntwo\r\nthree\u2028four',
-  '"quoted" \\ and \'single\' {name} $& ${x}',
+  '"quoted" \\ and \'single\' {name} $& {{x}} $1',
   '김치 🥬 漢字 e\u0301',
   'half \ud83d of a pair',
   'nul \0 bell \u0007',
