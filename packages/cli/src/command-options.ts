@@ -24,6 +24,11 @@ export interface QueryCommandOptions extends CommonOptions {
   readonly explain?: boolean;
 }
 
+export interface ChatCommandOptions extends CommonOptions {
+  readonly window?: number;
+  readonly system?: string;
+}
+
 /** Command line over environment over defaults. */
 export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
   const environment = { ...terminal.environment, ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }) };
