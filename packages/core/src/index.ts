@@ -15,7 +15,7 @@ export { extractiveSummariser } from './conversation/extractive-summariser.ts';
 export { InMemoryChatStore } from './conversation/in-memory-chat-store.ts';
 export { messageTokens } from './conversation/message-tokens.ts';
 export { type ModelSummariserOptions, modelSummariser } from './conversation/model-summariser.ts';
-export { readConversationEntry } from './conversation/read-message.ts';
+export { readConversationEntries, readConversationEntry } from './conversation/read-entry.ts';
 export { type LeaveReason, selectWindow, type WindowInput, type WindowOptions, type WindowView } from './conversation/window.ts';
 export { type Chunk, type ChunkOptions, chunkText } from './documents/chunk.ts';
 export type { Candidate, Channel, ChannelScore, Hop } from './domain/candidate.ts';

@@ -1,6 +1,13 @@
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ChatMemoryStore, type ConversationEntry, type ConversationId, deriveId, MemoryError, readConversationEntry } from '@tandem-memory/core';
+import {
+  type ChatMemoryStore,
+  type ConversationEntry,
+  type ConversationId,
+  deriveId,
+  MemoryError,
+  readConversationEntries,
+} from '@tandem-memory/core';
 import { isMissing, translateFileError } from './file-error.ts';
 
 export interface JsonlChatStoreOptions {
@@ -35,8 +42,7 @@ export class JsonlChatStore implements ChatMemoryStore {
     // What follows the last line break is an update that was never acknowledged, or is under way.
     for (const [index, line] of text.split('\n').slice(0, -1).entries()) {
       if (line.startsWith(HEAD_START) || line.endsWith(TORN.trimEnd())) continue;
-      const where = `Line ${index + 1} of ${path}`;
-      entries.push(...readLine(line, where));
+      entries.push(...readConversationEntries(line, `Line ${index + 1} of ${path}`));
     }
     return entries;
   }
@@ -89,18 +95,6 @@ export class JsonlChatStore implements ChatMemoryStore {
   #path(id: ConversationId): string {
     return join(this.#userFolder(id.userId), `${deriveId('session', id.sessionId)}.jsonl`);
   }
-}
-
-function readLine(line: string, where: string): readonly ConversationEntry[] {
-  if (!line.startsWith('[')) return [readConversationEntry(line, where)];
-  let values: unknown;
-  try {
-    values = JSON.parse(line);
-  } catch {
-    values = undefined;
-  }
-  if (!Array.isArray(values)) return [readConversationEntry('', where)];
-  return values.map((value) => readConversationEntry(JSON.stringify(value), where));
 }
 
 async function readHead(path: string): Promise<ConversationId | undefined> {

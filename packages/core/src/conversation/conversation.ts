@@ -236,11 +236,12 @@ export class Conversation {
     let end = state.summary?.covers ?? 0;
     try {
       const { shown } = selectWindow(
-        { messages: state.messages, ...(state.system === undefined ? {} : { system: state.system }) },
+        // What is archived already can only be further back.
+        { messages: state.messages.slice(state.archivedUpTo), ...(state.system === undefined ? {} : { system: state.system }) },
         { ...this.#plan.window, keep: 'newest' },
         this.#options.counter,
       );
-      end = Math.max(end, shown[0] ?? 0);
+      end = Math.max(end, state.archivedUpTo + (shown[0] ?? 0));
     } catch (error) {
       // Reading says that the window is too small; adding goes on.
       failure(error);

@@ -3,7 +3,6 @@ import type { ChatMessage } from '../domain/chat-message.ts';
 import { ROLES } from '../domain/message.ts';
 import { parseTime } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
-import type { ConversationEntry } from '../ports/chat-memory-store.ts';
 
 const MAX_ID_LENGTH = 1024;
 const id = z.string().min(1).max(MAX_ID_LENGTH);
@@ -21,13 +20,6 @@ const messageSchema = z.strictObject({
   toolCallId: id.exactOptional(),
   metadata: z.record(z.string(), z.json()).exactOptional(),
 });
-const position = z.int().min(0);
-const entrySchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('start'), epoch: z.string() }),
-  z.strictObject({ type: z.literal('message'), message: messageSchema }),
-  z.strictObject({ type: z.literal('summary'), epoch: z.string(), covers: position, text: z.string(), by: z.string() }),
-  z.strictObject({ type: z.literal('archived'), epoch: z.string(), upTo: position, episodes: z.array(z.tuple([position, z.string()])) }),
-]);
 
 /** @throws INPUT_INVALID naming each wrong field */
 export function readChatMessage(value: unknown, what: string): ChatMessage {
@@ -39,23 +31,6 @@ export function readChatMessage(value: unknown, what: string): ChatMessage {
     return message;
   }
   throw invalid(parsed.error.issues.map((issue) => `${[what, ...issue.path].join('.')}: ${issue.message}`).join('; '));
-}
-
-/**
- * An entry as a store reads it back from text.
- * @param where names the record in the error, never its text
- * @throws CORRUPT_RECORD
- */
-export function readConversationEntry(text: string, where: string): ConversationEntry {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const parsed = entrySchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new MemoryError('CORRUPT_RECORD', `${where} is no entry of a conversation. Restore it from a copy, or delete the conversation.`);
 }
 
 function invalid(problem: string): MemoryError {

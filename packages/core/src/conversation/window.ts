@@ -72,7 +72,7 @@ export function selectWindow(input: WindowInput, options: WindowOptions, counter
     throw tooSmall(maxTokens, system + needed, 'the system message and the last message, even shortened,');
   const required = exchanges.filter((exchange) => fitted.some((item) => item.start === exchange.start));
 
-  const sizeOf = new Map(exchanges.map((exchange): [Exchange, Size] => [exchange, size(exchange.messages, cost)]));
+  const sizeOf = (exchange: Exchange): Size => ({ messages: exchange.messages.length, tokens: cost(exchange.messages) });
   const room: Size = {
     messages: maxMessages - required.reduce((sum, exchange) => sum + exchange.messages.length, 0),
     tokens: maxTokens - system - summary - cost(fitted.flatMap((exchange) => exchange.messages)),
@@ -127,28 +127,35 @@ function first<Item, Result>(items: readonly Item[], read: (item: Item) => Resul
 }
 
 /** From the end backwards without a gap. */
-function newest(optional: readonly Exchange[], sizeOf: ReadonlyMap<Exchange, Size>, room: Size): readonly Exchange[] {
-  const gap = optional.findLastIndex((_, index) => !within(optional.slice(index), sizeOf, room));
-  return optional.slice(gap + 1);
+function newest(optional: readonly Exchange[], sizeOf: (exchange: Exchange) => Size, room: Size): readonly Exchange[] {
+  let left = room;
+  let first = optional.length;
+  for (const exchange of optional.toReversed()) {
+    left = minus(left, sizeOf(exchange));
+    if (left.messages < 0 || left.tokens < 0) break;
+    first--;
+  }
+  return optional.slice(first);
 }
 
 /** By importance, doubled for the newest and falling to one for the oldest, as far as they fit. */
-function mostImportant(optional: readonly Exchange[], sizeOf: ReadonlyMap<Exchange, Size>, room: Size): readonly Exchange[] {
+function mostImportant(optional: readonly Exchange[], sizeOf: (exchange: Exchange) => Size, room: Size): readonly Exchange[] {
   const weigh = (exchange: Exchange, index: number) =>
     Math.max(...exchange.messages.map((message) => importanceOf(message.content))) * (1 + (index + 1) / optional.length);
   const ranked = optional.map((exchange, index) => ({ exchange, weight: weigh(exchange, index) })).sort((a, b) => b.weight - a.weight);
   const chosen: Exchange[] = [];
-  for (const { exchange } of ranked) if (within([...chosen, exchange], sizeOf, room)) chosen.push(exchange);
+  let left = room;
+  for (const { exchange } of ranked) {
+    const next = minus(left, sizeOf(exchange));
+    if (next.messages < 0 || next.tokens < 0) continue;
+    left = next;
+    chosen.push(exchange);
+  }
   return chosen;
 }
 
-function within(exchanges: readonly Exchange[], sizeOf: ReadonlyMap<Exchange, Size>, room: Size): boolean {
-  const sum = (part: keyof Size) => exchanges.reduce((total, exchange) => total + (sizeOf.get(exchange)?.[part] ?? 0), 0);
-  return sum('messages') <= room.messages && sum('tokens') <= room.tokens;
-}
-
-function size(messages: readonly ChatMessage[], cost: (messages: readonly ChatMessage[]) => number): Size {
-  return { messages: messages.length, tokens: cost(messages) };
+function minus(room: Size, size: Size): Size {
+  return { messages: room.messages - size.messages, tokens: room.tokens - size.tokens };
 }
 
 function leave(omitted: { position: number; reason: LeaveReason }[], exchange: Exchange, reason: LeaveReason): void {
