@@ -6,15 +6,15 @@ export function contentText(content: unknown): string {
     .map((part: unknown) => {
       if (typeof part === 'string') return part;
       if (typeof part !== 'object' || part === null) return '';
-      if ('text' in part && typeof part.text === 'string') return part.text;
       const type = 'type' in part && typeof part.type === 'string' ? part.type : 'part';
-      return CALL_PARTS.has(type) ? '' : `[${type}]`;
+      if (SILENT_PARTS.has(type)) return '';
+      return 'text' in part && typeof part.text === 'string' ? part.text : `[${type}]`;
     })
     .join('');
 }
 
 /** Parts that stand for calls, results and thinking, which the converters read or leave out on purpose. */
-const CALL_PARTS = new Set([
+const SILENT_PARTS = new Set([
   'tool-call',
   'tool-result',
   'tool_use',
