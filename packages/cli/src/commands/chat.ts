@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { type Chat, type ChatTurn, MemoryError, openChat } from 'tandem-memory';
-import { CHAT_COMMANDS, chatHelp } from '../chat/chat-commands.ts';
+import { CHAT_COMMANDS, type CommandContext, chatHelp } from '../chat/chat-commands.ts';
 import { renderTurn } from '../chat/render-turn.ts';
 import { type ChatCommandOptions, memoryConfig, scopeOptions } from '../command-options.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
@@ -63,7 +63,7 @@ async function talk(chat: Chat, text: string, terminal: Terminal, json: boolean,
   }
 }
 
-async function runCommand(text: string, context: Parameters<(typeof CHAT_COMMANDS)[string]['run']>[1], json: boolean): Promise<void> {
+async function runCommand(text: string, context: CommandContext, json: boolean): Promise<void> {
   const [, name = '', argument = ''] = /^\/(\S*)\s*(.*)$/s.exec(text) ?? [];
   const command = Object.hasOwn(CHAT_COMMANDS, name) ? CHAT_COMMANDS[name] : undefined;
   if (command === undefined) {
