@@ -45,6 +45,7 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
     if (interactive) lines.prompt();
   }
   lines.close();
+  if (interactive) write('\n');
   for (const reason of await chat.settled()) terminal.stderr.write(`tandem: ${reason}\n`);
 }
 
