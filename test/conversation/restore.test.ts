@@ -118,6 +118,7 @@ describe('two objects of one conversation', () => {
     const first = createConversation({ userId: 'ada', counter, store, summary: { summariser: slow, triggerMessages: 4, keepMessages: 1 } });
     await first.add(turns(4).slice(5));
     expect(cleared).toBe(true);
+    expect(JSON.stringify(await store.get(first.id))).not.toContain('OLD SUMMARY');
     expect(await first.summary()).toBeUndefined();
     expect((await first.messages()).map((message) => message.content)).toEqual(['new 1', 'new 2', 'new 3']);
   });
@@ -137,6 +138,8 @@ describe('a conversation refuses', () => {
     expect(open({ window: { maxTokens: 0 }, archive: {} })).toThrow(/window\.maxTokens.*archive: needs `memory`/);
     expect(open({ summary: { triggerMessages: 4, keepMessages: 4 } })).toThrow(/keepMessages/);
     expect(open({ summary: { triggerTokens: 80, keepTokens: 200 } })).toThrow(/keepTokens/);
+    expect(open({ window: { maxTokens: 300 }, summary: { triggerTokens: 400, maxTokens: 300 } })).toThrow(/triggerTokens.*summary\.maxTokens/);
+    expect(open({ window: { maxMessages: 4 }, summary: { triggerMessages: 6 } })).toThrow(/triggerMessages.*window\.maxMessages/);
   });
 
   it('messages that are none, and keeps nothing of them', async () => {

@@ -23,10 +23,10 @@ export interface SummaryOptions {
   /** Summarise when more messages than this stand beside the summary, and keep this many of the newest. */
   readonly triggerMessages?: number;
   readonly keepMessages?: number;
-  /** Summarise when they count more tokens than this, and keep this many. Default 3,000 (of a window of 4,000) and 1,200. */
+  /** Summarise when they count more tokens than this, and keep this many. Default 3/4 of the window (3,000 of 4,000), and 2/5 of that. */
   readonly triggerTokens?: number;
   readonly keepTokens?: number;
-  /** Largest size of the summary in tokens. Default 500. */
+  /** Largest size of the summary in tokens. Default 500, and at most a quarter of the window. */
   readonly maxTokens?: number;
 }
 
@@ -57,6 +57,12 @@ export interface ConversationOptions {
   readonly clock?: Pick<Clock, 'now'>;
 }
 
+const DEFAULT_WINDOW_TOKENS = 4_000;
+const TRIGGER_SHARE = 0.75;
+const KEEP_SHARE = 0.4;
+const MAX_SUMMARY_TOKENS = 500;
+const MAX_SUMMARY_SHARE = 0.25;
+
 const count = z.int().min(1).exactOptional();
 const scopeId = z.string().refine((text) => text.trim() !== '' && text.length <= 1024, 'must be 1 to 1024 characters, not only spaces');
 const numbersSchema = z.object({
@@ -69,15 +75,10 @@ const numbersSchema = z.object({
       systemFirst: z.boolean().exactOptional(),
       startWithUser: z.boolean().exactOptional(),
     })
-    .prefault({ maxTokens: 4_000 }),
-  summary: z
-    .object({ triggerMessages: count, keepMessages: count, triggerTokens: count, keepTokens: count, maxTokens: z.int().min(1).default(500) })
-    .optional(),
+    .prefault({ maxTokens: DEFAULT_WINDOW_TOKENS }),
+  summary: z.object({ triggerMessages: count, keepMessages: count, triggerTokens: count, keepTokens: count, maxTokens: count }).optional(),
   archive: z.object({ what: z.enum(['summary', 'turns', 'both']).default('summary'), everyTurns: count }).optional(),
 });
-
-const DEFAULT_TRIGGER_TOKENS = 3_000;
-const DEFAULT_KEEP_TOKENS = 1_200;
 
 export interface SummaryPlan {
   readonly triggerMessages: number;
@@ -103,29 +104,40 @@ export function planConversation(options: ConversationOptions): ConversationPlan
   const parsed = numbersSchema.safeParse(options);
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (options.archive !== undefined && options.memory === undefined) problems.push('archive: needs `memory` to archive to');
-  const summary = planSummary(parsed.data?.summary);
-  if (summary.keepMessages >= summary.triggerMessages && Number.isFinite(summary.triggerMessages))
-    problems.push('summary.keepMessages: must be less than summary.triggerMessages');
-  if (summary.keepTokens >= summary.triggerTokens && Number.isFinite(summary.triggerTokens))
-    problems.push('summary.keepTokens: must be less than summary.triggerTokens');
+  const window: WindowOptions = parsed.data?.window ?? {};
+  const summary = planSummary(parsed.data?.summary, window.maxTokens ?? DEFAULT_WINDOW_TOKENS);
+  if (parsed.data?.summary !== undefined) problems.push(...summaryProblems(summary, window));
   if (!parsed.success || problems.length > 0) {
     throw new MemoryError('CONFIG_INVALID', `The options of the conversation are not valid. ${problems.join('; ')}.`);
   }
-  const { sessionId, window, archive } = parsed.data;
+  const { sessionId, archive } = parsed.data;
   return { sessionId, window, summary, archive: archive === undefined ? undefined : { what: archive.what, everyTurns: archive.everyTurns } };
 }
 
-function planSummary(given: z.output<typeof numbersSchema>['summary']): SummaryPlan {
+/** What leaves the window before it is summarised would be in neither. */
+function summaryProblems(summary: SummaryPlan, window: WindowOptions): string[] {
+  const problems: string[] = [];
+  const below = (name: keyof SummaryPlan, limit: number, what: string) => {
+    if (Number.isFinite(summary[name]) && summary[name] >= limit) problems.push(`summary.${name}: must be less than ${what}`);
+  };
+  below('keepMessages', summary.triggerMessages, 'summary.triggerMessages');
+  below('keepTokens', summary.triggerTokens, 'summary.triggerTokens');
+  below('triggerMessages', (window.maxMessages ?? Number.POSITIVE_INFINITY) + 1, 'or equal to window.maxMessages');
+  below('triggerTokens', window.maxTokens ?? Number.POSITIVE_INFINITY, 'window.maxTokens');
+  below('maxTokens', window.maxTokens ?? Number.POSITIVE_INFINITY, 'window.maxTokens');
+  return problems;
+}
+
+function planSummary(given: z.output<typeof numbersSchema>['summary'], windowTokens: number): SummaryPlan {
   const byMessages = given?.triggerMessages !== undefined || given?.keepMessages !== undefined;
   const byTokens = given?.triggerTokens !== undefined || given?.keepTokens !== undefined || !byMessages;
   const triggerMessages = given?.triggerMessages ?? (byMessages ? (given?.keepMessages ?? 0) * 3 : Number.POSITIVE_INFINITY);
-  const triggerTokens = given?.triggerTokens ?? (byTokens ? DEFAULT_TRIGGER_TOKENS : Number.POSITIVE_INFINITY);
-  const share = DEFAULT_KEEP_TOKENS / DEFAULT_TRIGGER_TOKENS;
+  const triggerTokens = given?.triggerTokens ?? (byTokens ? Math.floor(windowTokens * TRIGGER_SHARE) : Number.POSITIVE_INFINITY);
   return {
     triggerMessages,
     keepMessages: given?.keepMessages ?? (byMessages ? Math.max(1, Math.floor(triggerMessages / 3)) : Number.POSITIVE_INFINITY),
     triggerTokens,
-    keepTokens: given?.keepTokens ?? (byTokens ? Math.max(1, Math.floor(triggerTokens * share)) : Number.POSITIVE_INFINITY),
-    maxTokens: given?.maxTokens ?? 500,
+    keepTokens: given?.keepTokens ?? (byTokens ? Math.max(1, Math.floor(triggerTokens * KEEP_SHARE)) : Number.POSITIVE_INFINITY),
+    maxTokens: given?.maxTokens ?? Math.min(MAX_SUMMARY_TOKENS, Math.max(1, Math.floor(windowTokens * MAX_SUMMARY_SHARE))),
   };
 }

@@ -67,8 +67,8 @@ export class Conversation {
   }
 
   /**
-   * Adds messages; durable in the store when it resolves. Then summarises and archives what is due.
-   * @throws INPUT_INVALID, and errors of the store
+   * Adds messages, which are then durable in the store, and summarises and archives what is due.
+   * @throws INPUT_INVALID, errors of the store, and ABORTED, which stops the summary and not the adding
    */
   async add(messages: ChatMessage | readonly ChatMessage[], signal?: AbortSignal): Promise<ConversationReport> {
     const list: readonly ChatMessage[] = 'role' in messages ? [messages] : messages;
@@ -227,6 +227,8 @@ export class Conversation {
       summariser = this.#fallback;
       return summariser.summarise(input);
     });
+    // The model took its time: where the talk was cleared meanwhile, nothing of it may come back, not even unread.
+    if ((await this.#load()).epoch !== epoch) return 0;
     await this.#store.update(this.id, [{ type: 'summary', epoch, covers: covers + cut, text, by: summariser.id }]);
     return cut;
   }
@@ -244,7 +246,7 @@ export class Conversation {
       end = Math.max(end, state.archivedUpTo + (shown[0] ?? 0));
     } catch (error) {
       // Reading says that the window is too small; adding goes on.
-      failure(error);
+      if (!MemoryError.isInstance(error) || error.code !== 'BUDGET_TOO_SMALL') throw error;
     }
     const everyTurns = this.#plan.archive?.everyTurns;
     if (everyTurns === undefined) return end;
@@ -278,10 +280,11 @@ export class Conversation {
   }
 }
 
-/** Code of an error that a step may survive; others are thrown on. */
+/** What failed, in a word; the text of an error of somebody else's code may hold anything. An abort is thrown on. */
 function failure(error: unknown): string {
   if (MemoryError.isInstance(error) && error.code !== 'ABORTED') return error.code;
-  throw error;
+  if (!(error instanceof Error) || MemoryError.isInstance(error) || error.name === 'AbortError') throw error;
+  return error.name;
 }
 
 function start(state: ConversationState): readonly ConversationEntry[] {
