@@ -141,8 +141,8 @@ export class Chat implements AsyncDisposable {
     try {
       return (await this.conversation.remember()).degraded;
     } catch (error) {
-      if (MemoryError.isInstance(error)) return [`not remembered yet (${error.code})`];
-      throw error;
+      // Nobody awaits this before the next turn, so nothing may be thrown here.
+      return [`not remembered yet (${MemoryError.isInstance(error) ? error.code : String((error as Error | undefined)?.name)})`];
     }
   }
 
