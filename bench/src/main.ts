@@ -48,14 +48,22 @@ program
   )
   .option('--memories <count>', 'turns to store', '20000')
   .option('--users <count>', 'users; the biggest holds 30 % of the turns', '100')
+  .option('--vector <url>', 'a Qdrant server for vectors and keywords; its collection is dropped at the end')
+  .option('--vector-key <key>', 'its API key')
   .option('--no-cold-start', 'leave out the second database and the fresh processes of the command line')
   .option('--json', 'print JSON only')
-  .action(async (options: { memories: string; users: string; coldStart: boolean; json?: boolean }) => {
+  .action(async (options: { memories: string; users: string; vector?: string; vectorKey?: string; coldStart: boolean; json?: boolean }) => {
     const { runLatency } = await import('./latency/run-latency.ts');
     const [memories, users] = [Number(options.memories), Number(options.users)];
     printResult(
       'latency',
-      await runLatency({ memories, users, coldStart: options.coldStart, onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      await runLatency({
+        memories,
+        users,
+        coldStart: options.coldStart,
+        ...(options.vector === undefined ? {} : { vector: { url: options.vector, apiKey: options.vectorKey } }),
+        onProgress: (line) => process.stderr.write(`${line}\n`),
+      }),
       options.json === true,
     );
   });

@@ -8,6 +8,7 @@ export interface CommonOptions {
   readonly session?: string;
   readonly agent?: string;
   readonly embedding?: string;
+  readonly vector?: string;
   readonly json?: boolean;
 }
 
@@ -29,9 +30,17 @@ export interface ChatCommandOptions extends CommonOptions {
   readonly system?: string;
 }
 
+export interface DoctorCommandOptions extends CommonOptions {
+  readonly repair?: boolean;
+}
+
 /** Command line over environment over defaults. */
 export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
-  const environment = { ...terminal.environment, ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }) };
+  const environment = {
+    ...terminal.environment,
+    ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }),
+    ...(options.vector === undefined ? {} : { QDRANT_URL: options.vector }),
+  };
   return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };
 }
 

@@ -45,6 +45,8 @@ const optionsSchema = z.strictObject({
     .strictObject({
       recallMs: count(1, 600_000).default(10_000),
       expandMs: count(1, 600_000).default(5_000),
+      /** How long `store()` waits for one batch of the indexes; then it returns `indexed: false`, and the relay goes on. */
+      indexMs: count(1, 3_600_000).default(30_000),
     })
     .prefault({}),
 });

@@ -45,7 +45,7 @@ export {
 } from './domain/extraction.ts';
 export type { Fact, FactOrigin } from './domain/fact.ts';
 export { deriveId } from './domain/id.ts';
-export type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from './domain/index-record.ts';
+export type { IndexFilter, IndexHit, IndexRecord, RecordContent, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, ROLES, type Role } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
@@ -60,6 +60,9 @@ export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryEr
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export type { IndexDrift, OutboxCheck, UserCheck } from './outbox/check.ts';
+export type { ReindexProgress } from './outbox/reindex.ts';
+export type { RefusedRecord } from './outbox/relay.ts';
 export {
   type Allocation,
   type AllocationInput,
@@ -70,7 +73,9 @@ export {
   type Component,
   type ComponentBudget,
 } from './packing/allocate.ts';
+export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
+export type { MemoryCheck, MemoryRepair, ReindexResult } from './pipeline/upkeep.ts';
 export type { ChatMemoryStore, ConversationEntry, ConversationId } from './ports/chat-memory-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
@@ -81,4 +86,4 @@ export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from
 export type { Summariser, SummaryInput } from './ports/summariser.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
-export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
+export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';

@@ -5,6 +5,8 @@ export type {
   Context,
   ContextItem,
   DocumentInput,
+  MemoryCheck,
+  MemoryStats,
   Message,
   MessageInput,
   Receipt,
