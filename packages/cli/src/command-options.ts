@@ -9,6 +9,7 @@ export interface CommonOptions {
   readonly agent?: string;
   readonly embedding?: string;
   readonly vector?: string;
+  readonly graph?: string;
   readonly json?: boolean;
 }
 
@@ -26,6 +27,11 @@ export interface QueryCommandOptions extends CommonOptions {
   readonly explain?: boolean;
 }
 
+export interface ChatCommandOptions extends CommonOptions {
+  readonly window?: number;
+  readonly system?: string;
+}
+
 export interface DoctorCommandOptions extends CommonOptions {
   readonly repair?: boolean;
 }
@@ -36,6 +42,7 @@ export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMe
     ...terminal.environment,
     ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }),
     ...(options.vector === undefined ? {} : { QDRANT_URL: options.vector }),
+    ...(options.graph === undefined ? {} : { NEO4J_URI: options.graph }),
   };
   return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
+import type { ChatCommandOptions, CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` and errors are there at once. */
@@ -62,6 +62,17 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
       (await import('./commands/query.ts')).queryCommand(question, options, terminal),
     );
 
+  common(quietWithJson(program.command('chat')))
+    .description('Talk with a model that remembers; without one, see what would be recalled. The talk is kept and goes on next time.')
+    .option('--session <id>', 'which talk (default: default)')
+    .option('--window <tokens>', "the model's context window in tokens (default: 8192)", wholeNumber)
+    .option('--system <text>', 'the system message')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tandem chat --user ana\n  TANDEM_MODEL=qwen3:8b TANDEM_MODEL_BASE_URL=http://localhost:11434/v1 tandem chat --user ana --session trip\n  echo "Where does Lia live?" | tandem chat --user lia --json',
+    )
+    .action(async (options: ChatCommandOptions) => (await import('./commands/chat.ts')).chatCommand(options, terminal));
+
   common(quietWithJson(program.command('stats')))
     .description('Count what is stored, for one user or for all.')
     .action(async (options: CommonOptions) => (await import('./commands/stats.ts')).statsCommand(options, terminal));
@@ -89,6 +100,7 @@ function common(command: Command): Command {
     .option('--agent <id>', 'agent it belongs to')
     .option('--db <file>', 'the SQLite file (or TANDEM_DB; default: tandem.db)')
     .option('--vector <url>', 'a Qdrant server for vectors and keywords (or QDRANT_URL; its key: QDRANT_API_KEY)')
+    .option('--graph <url>', 'a Neo4j server for the knowledge graph (or NEO4J_URI; with NEO4J_USER, NEO4J_PASSWORD, NEO4J_DATABASE)')
     .option('--embedding <name>', 'minilm (default), fast, or a model of the embedding server (or TANDEM_EMBEDDING)')
     .option('--json', 'print the result as JSON');
 }

@@ -54,6 +54,7 @@ const optionsSchema = z.strictObject({
   since: time.optional(),
   until: time.optional(),
   asOf: time.optional(),
+  exclude: z.array(z.string()).optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 });
 
@@ -133,8 +134,9 @@ export async function recallRanked(
         ),
       );
   const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
+  const excluded = new Set(checked.exclude);
   const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
-  const recollections = recollect(considered, records, asOf, withoutIndexes ? query.filter : undefined);
+  const recollections = recollect(considered, records, asOf, withoutIndexes ? query.filter : undefined).filter((item) => !isExcluded(item, excluded));
   const degraded = [vectorCalls, keywordCalls, graphCalls].flatMap(({ name, failure }) =>
     failure === undefined ? [] : [`${name} unavailable (${failure.code})`],
   );
@@ -225,6 +227,11 @@ function recollect(
     const heldThen = asOf === undefined || ((fact.validAt ?? fact.createdAt) <= asOf && (fact.invalidAt === undefined || fact.invalidAt > asOf));
     return heldThen ? [{ ...candidate, ...record }] : [];
   });
+}
+
+function isExcluded(item: Recollection, excluded: ReadonlySet<string>): boolean {
+  if (item.kind === 'episode') return excluded.has(item.id);
+  return item.fact.evidence.length > 0 && item.fact.evidence.every((id) => excluded.has(id));
 }
 
 /** A fact has no scope of its own, so a question for one session, agent or source gets none where the index can't tell. */
