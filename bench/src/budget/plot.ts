@@ -1,6 +1,7 @@
 const WIDTH = 640;
 const HEIGHT = 360;
 const MARGIN = { left: 56, right: 96, top: 44, bottom: 48 };
+const LABEL_HEIGHT = 16;
 const COLOURS = ['#2563eb', '#ea580c', '#059669'];
 
 /** Lines of recall over token budgets (a logarithmic axis), one a data set, as SVG. */
@@ -21,13 +22,20 @@ export function plotRecall(series: Readonly<Record<string, Readonly<Record<strin
     text(MARGIN.left, 24, 'Evidence in the packed text, %, by token budget', ' font-weight="600"'),
     text((MARGIN.left + WIDTH - MARGIN.right) / 2, HEIGHT - 8, 'tokens (o200k_base)', ' text-anchor="middle"'),
   ];
+  const labels: { name: string; colour: string; left: number; top: number }[] = [];
   for (const [index, [name, row]] of Object.entries(series).entries()) {
     const colour = COLOURS[index % COLOURS.length] ?? '#000000';
     const places = Object.entries(row).map(([budget, recall]) => [x(Number(budget)), y(recall)] as const);
     const last = places.at(-1) ?? [0, 0];
     lines.push(`<path d="M${places.map(([left, top]) => `${left} ${top}`).join('L')}" fill="none" stroke="${colour}" stroke-width="2.5"/>`);
     lines.push(...places.map(([left, top]) => `<circle cx="${left}" cy="${top}" r="3.5" fill="${colour}"/>`));
-    lines.push(text(last[0] + 10, last[1] + 4, name, ` fill="${colour}" font-weight="600"`));
+    labels.push({ name, colour, left: last[0] + 10, top: last[1] + 4 });
+  }
+  let lowest = 0;
+  for (const { name, colour, left, top } of labels.sort((a, b) => a.top - b.top)) {
+    // Lines that end close together would print their names over each other.
+    lowest = Math.max(top, lowest + LABEL_HEIGHT);
+    lines.push(text(left, lowest, name, ` fill="${colour}" font-weight="600"`));
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="ui-sans-serif, system-ui, sans-serif" font-size="13" fill="#0f172a">
 <title>Recall within token budgets</title>

@@ -23,6 +23,8 @@ export interface PeerRequest {
 export interface PeerReply {
   readonly id: number;
   readonly milliseconds: number;
+  /** Of the process, which does one call at a time. */
+  readonly cpuMilliseconds: number;
   readonly found: readonly { readonly text: string; readonly turn: string }[];
   readonly error?: string;
 }
@@ -39,9 +41,14 @@ const peer = new Memory({
 
 process.on('message', (request: PeerRequest) => {
   const started = performance.now();
+  const cpu = process.cpuUsage();
+  const taken = () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { id: request.id, milliseconds: performance.now() - started, cpuMilliseconds: (user + system) / 1000 };
+  };
   answer(request).then(
-    (found) => send({ id: request.id, milliseconds: performance.now() - started, found }),
-    (error: unknown) => send({ id: request.id, milliseconds: performance.now() - started, found: [], error: String(error) }),
+    (found) => send({ ...taken(), found }),
+    (error: unknown) => send({ ...taken(), found: [], error: String(error) }),
   );
 });
 
