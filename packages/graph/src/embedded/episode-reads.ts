@@ -6,7 +6,7 @@ import { type EpisodeRow, toEpisode } from './record-mapper.ts';
 
 const SELECT = `
   SELECT episode.key, episode.id, kind, role, state, at, utc_offset_minutes, created_at, agent.text AS agent, session.text AS session,
-    source.text AS source, thread.text AS thread, position, speaker, failure, metadata, content
+    source.text AS source, thread.text AS thread, position, speaker, failure, metadata, content, updated_at, outdated
   FROM graph_episode episode
   LEFT JOIN graph_label agent ON agent.key = episode.agent
   LEFT JOIN graph_label session ON session.key = episode.session
@@ -110,11 +110,15 @@ export function readMentions(database: SqliteDatabase, userId: string, episodeId
   const user = userKey(database, userId);
   if (user === undefined) return [];
   const statement = database.prepare(
-    'SELECT entity.id FROM graph_mention mention JOIN graph_entity entity ON entity.key = mention.entity WHERE mention.episode = ? ORDER BY entity.id',
+    'SELECT entity.id, spelling FROM graph_mention mention JOIN graph_entity entity ON entity.key = mention.entity WHERE mention.episode = ? ORDER BY entity.id',
   );
   return episodeIds.flatMap((episodeId) => {
     const key = episodeKey(database, user, episodeId);
-    return key === undefined ? [] : statement.all(key).map((row) => ({ episodeId, entityId: String(row['id']) }));
+    return key === undefined ? [] : statement.all(key).map((row) => ({
+          episodeId,
+          entityId: String(row['id']),
+          ...(row['spelling'] !== null && { spelling: String(row['spelling']) }),
+        }));
   });
 }
 
