@@ -10,6 +10,10 @@ const optionsSchema = z.strictObject({
       turnsPerCall: count(1, 64).default(12),
       /** Turns shown before them, for words that refer back. */
       precedingTurns: count(0, 16).default(3),
+      /** Known facts shown to the model, which then says what they are replaced by; 0 turns it off. */
+      knownFacts: count(0, 64).default(12),
+      /** Turns of a thread that wait to be read in one call; 1 reads each `store()` at once. `flush()` reads what still waits. */
+      bufferTurns: count(1, 64).default(1),
       /** Model calls under way at once. */
       concurrency: count(1, 64).default(4),
     })

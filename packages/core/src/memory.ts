@@ -79,11 +79,11 @@ export class Memory implements AsyncDisposable {
    */
   async store(input: StoreInput, options: StoreOptions): Promise<Receipt> {
     await this.#open();
-    const { graph, extractor, counter, tracer } = this.#config;
+    const { graph, vectors, embedding, extractor, counter, tracer } = this.#config;
     const work = store(
       input,
       options,
-      { graph, extractor, counter, clock: this.#clock, relay: this.#relay, modelQueue: this.#modelQueue, userLocks: this.#userLocks, ready: this.#prepare, ...(tracer === undefined ? {} : { tracer }) },
+      { graph, vectors, embedding, extractor, counter, clock: this.#clock, relay: this.#relay, modelQueue: this.#modelQueue, userLocks: this.#userLocks, ready: this.#prepare, ...(tracer === undefined ? {} : { tracer }) },
       this.#options,
     );
     return this.#untilDone(work);

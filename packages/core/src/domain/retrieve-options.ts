@@ -20,5 +20,7 @@ export interface RetrieveOptions {
   readonly until?: string | Date;
   /** As the world was at that moment: nothing said later, facts that held then. ISO 8601. */
   readonly asOf?: string | Date;
+  /** As the record was at that moment: nothing stored later, ends that were learned later not known. ISO 8601. */
+  readonly recordedAsOf?: string | Date;
   readonly signal?: AbortSignal;
 }

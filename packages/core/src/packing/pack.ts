@@ -73,11 +73,18 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
 
 function formatLine(item: Recollection, citation: number): string {
   const when = localTime(item);
-  const ended = item.kind === 'fact' && item.fact.invalidAt !== undefined ? ` (until ${item.fact.invalidAt.slice(0, 10)})` : '';
+  const ended = endOf(item);
   const speaker = speakerOf(item);
   const lead = speaker === undefined ? '' : ` ${escapeText(speaker).replace(/\s+/g, ' ').trim()}:`;
   const text = item.kind === 'episode' ? item.episode.content : item.fact.text;
   return `[${citation}] ${when}${ended}${lead} ${escapeText(text.trim())}\n`;
+}
+
+/** What is past says so. */
+function endOf(item: Recollection): string {
+  if (item.kind === 'fact') return item.fact.invalidAt === undefined ? '' : ` (until ${item.fact.invalidAt.slice(0, 10)})`;
+  const { outdated } = item.episode;
+  return outdated === undefined ? '' : ` (${outdated.inPart ? 'partly outdated' : 'outdated'} since ${outdated.since.slice(0, 10)})`;
 }
 
 /** A fact stands for itself, save one that somebody else than the user stated: that must not pass for the user's own word. */
@@ -98,7 +105,7 @@ function contextItem(item: Recollection, facts: readonly string[], citation: num
   const basics = { id: item.id, score: item.score, localTime: localTime(item), facts, channels: item.channels, path: item.path, citation, tokens };
   if (item.kind === 'fact') {
     const { fact } = item;
-    return { ...basics, kind: 'fact', text: fact.text, ...(fact.validAt === undefined ? {} : { at: fact.validAt }), role: fact.saidBy, metadata: fact.properties, evidence: fact.evidence };
+    return { ...basics, kind: 'fact', text: fact.text, ...(fact.validAt === undefined ? {} : { at: fact.validAt }), ...(fact.invalidAt === undefined ? {} : { until: fact.invalidAt }), role: fact.saidBy, metadata: fact.properties, evidence: fact.evidence };
   }
   const { episode } = item;
   return {
@@ -106,6 +113,7 @@ function contextItem(item: Recollection, facts: readonly string[], citation: num
     kind: 'episode',
     text: episode.content,
     at: episode.at,
+    ...(episode.outdated === undefined || episode.outdated.inPart ? {} : { until: episode.outdated.since }),
     role: episode.role,
     ...(episode.speaker === undefined ? {} : { speaker: episode.speaker }),
     ...(episode.sessionId === undefined ? {} : { sessionId: episode.sessionId }),

@@ -3,14 +3,12 @@ import type { EngineOptions } from '../config.ts';
 import type { Candidate } from '../domain/candidate.ts';
 import type { Context } from '../domain/context.ts';
 import type { IndexFilter } from '../domain/index-record.ts';
-import type { Recollection } from '../domain/recollection.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
 import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GraphStore } from '../ports/graph-store.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
@@ -19,6 +17,7 @@ import { expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { recall, type RecallDependencies } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
+import { loadRecollections } from './load-recollections.ts';
 import { isBlank, parseInput, requireUser } from './read-input.ts';
 
 export interface RetrieveDependencies extends RecallDependencies {
@@ -44,6 +43,7 @@ const optionsSchema = z.strictObject({
   since: time.optional(),
   until: time.optional(),
   asOf: time.optional(),
+  recordedAsOf: time.optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 });
 
@@ -59,6 +59,7 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const signal = options.signal;
   const now = clock.now();
   const asOf = checked.asOf === undefined ? undefined : moment(checked.asOf, 'asOf');
+  const recordedAsOf = checked.recordedAsOf === undefined ? undefined : moment(checked.recordedAsOf, 'recordedAsOf');
   const timings: Record<string, number> = {};
   const timed = async <T>(stage: string, work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
@@ -77,12 +78,13 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const hops = checked.hops ?? engine.expansion.hops;
   const expanded = hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
     ? fused
-    : await timed('expand', () => expandOrNot(() => expand({ userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }) }, { graph }, { ...engine.expansion, hops }, signal), fused, degraded));
+    : await timed('expand', () => expandOrNot(() => expand({ userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }), ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }) }, { graph }, { ...engine.expansion, hops }, signal), fused, degraded));
   const scored = await timed('complete', () => completeScores({ query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling }, { vectors, keywords }, signal));
-  const recollections = await timed('load', () => load(userId, scored.sort(byScore), graph, asOf));
+  const asOfBoth = { ...(asOf === undefined ? {} : { world: asOf }), ...(recordedAsOf === undefined ? {} : { record: recordedAsOf }) };
+  const { recollections, replacedBy } = await timed('load', () => loadRecollections(userId, scored.sort(byScore), graph, asOfBoth));
 
   const start = performance.now();
-  const ranked = rerank({ query, recollections, now });
+  const ranked = rerank({ query, recollections, replacedBy, now: asOf === undefined ? now : new Date(asOf) });
   const { kept, folded } = foldDuplicates(ranked);
   const packed = pack({ ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) }, counter);
   timings['pack'] = performance.now() - start;
@@ -97,21 +99,6 @@ async function expandOrNot(work: () => Promise<Candidate[]>, fused: Candidate[],
     degraded.push(`graph unavailable (${error.code})`);
     return fused;
   }
-}
-
-/** Reads the records behind the candidates. A candidate whose record is gone, or is not of this time, goes. */
-async function load(userId: string, candidates: readonly Candidate[], graph: GraphStore, asOf: Timestamp | undefined): Promise<Recollection[]> {
-  const ids = (kind: Candidate['kind']) => candidates.filter((candidate) => candidate.kind === kind).map((candidate) => candidate.id);
-  const episodes = new Map((await graph.getEpisodes(userId, ids('episode'))).map((episode) => [episode.id, episode]));
-  const facts = new Map((await graph.getFacts(userId, ids('fact'))).map((fact) => [fact.id, fact]));
-  return candidates.flatMap((candidate): Recollection[] => {
-    const episode = episodes.get(candidate.id);
-    if (episode !== undefined) return [{ ...candidate, kind: 'episode', episode }];
-    const fact = facts.get(candidate.id);
-    if (fact === undefined) return [];
-    const heldThen = asOf === undefined || ((fact.validAt ?? fact.createdAt) <= asOf && (fact.invalidAt === undefined || fact.invalidAt > asOf));
-    return heldThen ? [{ ...candidate, kind: 'fact', fact }] : [];
-  });
 }
 
 function indexFilter(options: RetrieveOptions, asOf: Timestamp | undefined): IndexFilter {

@@ -3,14 +3,19 @@ import type { EngineOptions } from '../config.ts';
 import { emptyChangeSet } from '../domain/change-set.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
 import { type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
+import type { Fact } from '../domain/fact.ts';
 import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { Extractor } from '../ports/extractor.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
+import type { VectorIndex } from '../ports/vector-index.ts';
+import { outdate } from '../resolution/outdate.ts';
+import { knownFacts } from '../extraction/known-facts.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { type IncomingEpisode, readInput } from './read-input.ts';
@@ -18,6 +23,9 @@ import type { RelayLoop } from './relay-loop.ts';
 
 export interface StoreDependencies {
   readonly graph: GraphStore;
+  /** For the facts that the model is shown. */
+  readonly vectors: VectorIndex;
+  readonly embedding: EmbeddingModel;
   readonly extractor: Extractor;
   readonly counter: TokenCounter;
   readonly clock: Clock;
@@ -96,42 +104,62 @@ async function readAndCommit(items: readonly IncomingEpisode[], userId: string, 
   const { graph, clock } = dependencies;
   const episodes = items.map((item) => item.episode);
   const episodeIds = episodes.map((episode) => episode.id);
-  let extraction: Extraction;
+  let read: Awaited<ReturnType<typeof extract>>;
   try {
-    extraction = await extract(items, userId, dependencies, engine, signal);
+    read = await extract(items, userId, dependencies, engine, signal);
   } catch (error) {
     if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
     const failure = `${error.code}: ${error.message}`;
     const saved = await graph.commit({ ...emptyChangeSet(userId), states: episodeIds.map((episodeId) => ({ episodeId, state: 'failed', failure })) });
     return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: NO_USAGE };
   }
+  const { extraction, known } = read;
   return dependencies.userLocks.run(userId, async () => {
-    const resolution = await resolve({ userId, episodes, extraction, now: clock.now() }, { graph });
-    const planned = plan(userId, resolution);
+    const now = clock.now();
+    const resolution = await resolve({ userId, episodes, extraction, now, known }, { graph });
+    const decided = plan(userId, resolution, now.toISOString());
+    const planned = await withConsequences(decided, userId, now.toISOString(), graph);
     const committed = await graph.commit(planned.changes, signal);
     return { episodeIds, plan: planned, sequences: committed.outbox.map((entry) => entry.sequence), skipped: resolution.skipped, usage: extraction.usage };
   });
 }
 
+async function withConsequences(decided: Plan, userId: string, now: string, graph: GraphStore): Promise<Plan> {
+  if (decided.ended.length === 0) return decided;
+  const { changes, decisions } = await outdate(userId, decided.ended, decided.changes.facts, now, { graph });
+  return {
+    ...decided,
+    changes: {
+      ...decided.changes,
+      closures: [...decided.changes.closures, ...changes.closures],
+      updates: [...decided.changes.updates, ...changes.updates],
+      revisions: [...decided.changes.revisions, ...changes.revisions],
+    },
+    decisions: [...decided.decisions, ...decisions],
+  };
+}
+
 /** Relations of the caller as they are; the other turns by the extractor, together in one call. Turns kept verbatim are not read. */
-async function extract(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<Extraction> {
+async function extract(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<{ readonly extraction: Extraction; readonly known: readonly Fact[] }> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
   const given: Extraction = { origin: 'caller', entities: types, relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
   const unread = items.flatMap((item, index) => (item.relations === undefined && item.episode.state !== 'verbatim' ? [index] : []));
-  if (unread.length === 0) return given;
+  if (unread.length === 0) return { extraction: given, known: [] };
 
   const episodes = unread.flatMap((index) => items[index]?.episode ?? []);
   const preceding = await precedingTurns(episodes, userId, dependencies.graph, engine.extraction.precedingTurns);
-  const read = () => dependencies.extractor.extract({ episodes, preceding }, signal);
+  const known = dependencies.extractor.local ? [] : await knownFacts(episodes, dependencies, engine.extraction.knownFacts, dependencies.clock.now(), signal);
+  const read = () => dependencies.extractor.extract({ episodes, preceding, known }, signal);
   const found = dependencies.extractor.local ? await read() : await dependencies.modelQueue.add(read);
   const place = <T extends { readonly episode?: number }>(item: T): T => ({ ...item, ...(item.episode === undefined ? {} : { episode: unread[item.episode] ?? 0 }) });
-  return {
+  const extraction = {
     ...found,
     entities: [...given.entities, ...found.entities.map(place)],
     relations: [...given.relations, ...found.relations.map(place)],
     facts: found.facts.map(place),
   };
+  return { extraction, known };
 }
 
 /** What stands before the episodes in their thread, oldest first. Episodes that are not saved yet come after all that is. */

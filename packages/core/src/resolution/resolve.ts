@@ -7,8 +7,11 @@ import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Resolution } from '../domain/resolution.ts';
 import { parseTime } from '../domain/time.ts';
-import type { GraphStore } from '../ports/graph-store.ts';
+import { readPredicate } from '../domain/predicate.ts';
+import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
+import { versionId } from './decide.ts';
 import { compatibleTypes, entityType } from './entity-type.ts';
+import { importanceOf } from './importance.ts';
 
 export interface ResolutionInput {
   readonly userId: string;
@@ -16,11 +19,14 @@ export interface ResolutionInput {
   readonly episodes: readonly NewEpisode[];
   readonly extraction: Extraction;
   readonly now: Date;
+  /** Facts that were shown to the extractor: what `replaces` points into. */
+  readonly known?: readonly Fact[];
 }
 
 const MAX_NAME_LENGTH = 512;
 const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
-const DEFAULT_IMPORTANCE = 0.5;
+const MAX_VERSIONS = 64;
+const MAX_RELATED = 200;
 
 /**
  * Joins what was extracted with what is known: each name becomes a known entity (same normal form as its name or an alias, compatible type)
@@ -36,32 +42,84 @@ export async function resolve(input: ResolutionInput, dependencies: { readonly g
   for (const [key, name] of named) entities.set(key, matchEntity(key, name, known, input));
 
   const facts = new Map<string, Fact>();
+  const replaces = new Map<string, Fact[]>();
+  const corrections = new Set<string>();
   const add = (fact: Fact) => {
     const twin = facts.get(fact.id);
     facts.set(fact.id, twin === undefined ? fact : { ...twin, evidence: [...new Set([...twin.evidence, ...fact.evidence])] });
+  };
+  const note = (item: ExtractedFact | ExtractedRelation, fact: Fact) => {
+    add(fact);
+    if (item.corrects === true) corrections.add(fact.id);
+    for (const index of item.replaces ?? []) {
+      const replaced = input.known?.[index];
+      if (replaced === undefined) skipped.push({ item: 'replacement', reason: 'it names no fact that was shown' });
+      else replaces.set(fact.id, [...(replaces.get(fact.id) ?? []), replaced]);
+    }
   };
   for (const relation of extraction.relations) {
     const subject = entities.get(nameKey(relation.subject));
     const object = entities.get(nameKey(relation.object));
     if (subject === undefined || object === undefined || relation.predicate.trim() === '') skipped.push({ item: 'relation', reason: 'a part of it is empty' });
     else if (subject.id === object.id) skipped.push({ item: 'relation', reason: 'it joins an entity to itself' });
-    else add(relationFact(relation, subject, object, input));
+    else note(relation, relationFact(relation, subject, object, input));
   }
   for (const fact of extraction.facts) {
     if (fact.text.trim() === '') skipped.push({ item: 'fact', reason: 'empty text' });
-    else add(statementFact(fact, entities, input));
+    else note(fact, statementFact(fact, entities, input));
   }
 
-  const ids = [...facts.keys()];
-  const existing = ids.length === 0 ? [] : await dependencies.graph.getFacts(userId, ids);
+  const met = new Set(known.map((entity) => entity.id));
   return {
     episodes,
     entities: distinct([...entities.values()]),
     facts: [...facts.values()],
     mentions: mentionsOf(extraction, entities, [...facts.values()], episodes),
-    known: new Map(existing.map((fact) => [fact.id, fact])),
+    known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
+    related: await relatedFacts(userId, [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)), dependencies.graph),
+    replaces: await stillThere(userId, replaces, dependencies.graph),
+    corrections,
+    merges: [],
     skipped: [...extraction.skipped, ...skipped],
   };
+}
+
+/** The facts with these ids, and of those that ended their later versions. */
+async function knownVersions(userId: string, ids: readonly string[], graph: GraphStore): Promise<Map<string, Fact>> {
+  const known = new Map<string, Fact>();
+  let wanted = ids.map((id): readonly [string, string] => [id, id]);
+  for (let version = 1; wanted.length > 0 && version <= MAX_VERSIONS; version++) {
+    const found = new Map((await graph.getFacts(userId, wanted.map(([, id]) => id))).map((fact) => [fact.id, fact]));
+    for (const [id, fact] of found) known.set(id, fact);
+    wanted = wanted.filter(([, id]) => found.get(id)?.invalidAt !== undefined).map(([base]) => [base, versionId(base, version)]);
+  }
+  return known;
+}
+
+/** What was shown to the model may have been erased since. */
+async function stillThere(userId: string, replaces: ReadonlyMap<string, readonly Fact[]>, graph: GraphStore): Promise<Map<string, Fact[]>> {
+  if (replaces.size === 0) return new Map();
+  const ids = [...new Set([...replaces.values()].flat().map((fact) => fact.id))];
+  const found = new Map((await graph.getFacts(userId, ids)).map((fact) => [fact.id, fact]));
+  return new Map([...replaces].map(([id, facts]) => [id, facts.flatMap((fact) => found.get(fact.id) ?? [])]));
+}
+
+/** Facts of the same slot of the same subject, and between the same two. */
+async function relatedFacts(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<Fact[]> {
+  const related = new Map<string, Fact>();
+  const asked = new Set<string>();
+  for (const { subjectId, objectId, slot } of facts) {
+    if (subjectId === undefined || objectId === undefined) continue;
+    const filters: FactFilter[] = [{ userId, subjectId, objectId }];
+    if (slot !== undefined) filters.push({ userId, subjectId, slot });
+    for (const filter of filters) {
+      const key = JSON.stringify(filter);
+      if (asked.has(key)) continue;
+      asked.add(key);
+      for (const fact of await graph.findFacts(filter, { limit: MAX_RELATED })) related.set(fact.id, fact);
+    }
+  }
+  return [...related.values()];
 }
 
 interface NamedThing {
@@ -127,10 +185,13 @@ function matchEntity(key: string, thing: NamedThing, known: readonly Entity[], i
 
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
+  const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
+  const { slot } = readPredicate(predicate, relation.object);
   return {
-    ...factBasics(relation, input),
+    ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),
-    text: relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`,
+    text,
+    ...(slot === undefined ? {} : { slot }),
     subjectId: subject.id,
     predicate,
     objectId: object.id,
@@ -146,7 +207,7 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   const named = [...entities].filter(([key]) => isNamed(key)).map(([, entity]) => entity);
   const ids = [...about, ...named].flatMap((entity) => (entity === undefined ? [] : [entity.id]));
   return {
-    ...factBasics(fact, input),
+    ...factBasics(fact, text, input),
     id: deriveId(input.userId, 'statement', text.toLowerCase().replace(/\s+/g, ' ').replace(/[.!]+$/, '')),
     text,
     entityIds: [...new Set(ids)],
@@ -168,7 +229,7 @@ function nameSearch(text: string): (key: string) => boolean {
   };
 }
 
-function factBasics(item: ExtractedFact | ExtractedRelation, input: ResolutionInput) {
+function factBasics(item: ExtractedFact | ExtractedRelation, text: string, input: ResolutionInput) {
   const { episodes, extraction } = input;
   const origin = ('origin' in item ? item.origin : undefined) ?? extraction.origin;
   const source = episodes[item.episode ?? 0] ?? episodes[0];
@@ -183,7 +244,7 @@ function factBasics(item: ExtractedFact | ExtractedRelation, input: ResolutionIn
     ...(invalidAt === undefined ? {} : { invalidAt }),
     createdAt: input.now.toISOString(),
     confidence: clamp(item.confidence ?? DEFAULT_CONFIDENCE[origin]),
-    importance: clamp(item.importance ?? DEFAULT_IMPORTANCE),
+    importance: clamp(item.importance ?? importanceOf(text)),
     origin,
     saidBy: source?.role ?? ('user' as const),
   };

@@ -4,11 +4,14 @@ import { localMinute } from '../domain/time.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { byScore } from './fuse.ts';
 import { dateMatch } from './read-dates.ts';
+import { liftReplacements } from './replacement.ts';
 
 export interface RerankInput {
   readonly query: Query;
   /** Scored by `cosine + w * keyword share`. */
   readonly recollections: readonly Recollection[];
+  /** Id of a memory that ended to the id of the one that took its place. */
+  readonly replacedBy?: ReadonlyMap<string, string>;
   readonly now: Date;
 }
 
@@ -59,7 +62,7 @@ export function rerank(input: RerankInput): Recollection[] {
     const score = (own + WEIGHT.locality * best + WEIGHT.graph * graph) * (item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input)) + WEIGHT.recency * recency(item, input.now);
     return { ...item, score };
   });
-  return scored.sort(byScore);
+  return liftReplacements(scored, input.replacedBy ?? new Map(), input.query).sort(byScore);
 }
 
 function cosine(item: Recollection | undefined): number {
