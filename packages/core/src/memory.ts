@@ -4,18 +4,22 @@ import type { Context } from './domain/context.ts';
 import type { Entity } from './domain/entity.ts';
 import type { Episode } from './domain/episode.ts';
 import type { Fact } from './domain/fact.ts';
+import type { HistoryEntry } from './domain/history.ts';
+import type { LoggedUpdate } from './domain/update-log.ts';
 import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { MemoryError } from './errors.ts';
+import { history } from './pipeline/history.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
-import { store, UserLocks } from './pipeline/store.ts';
+import { readWaiting, store, type StoreDependencies, UserLocks } from './pipeline/store.ts';
+import { type MemoryUpdate, update, type UpdateReceipt } from './pipeline/update.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EmbeddingModel } from './ports/embedding-model.ts';
 import type { Extractor } from './ports/extractor.ts';
-import type { EntityFilter, EpisodeFilter, FactFilter, GraphCounts, GraphStore, Page } from './ports/graph-store.ts';
+import type { EntityFilter, EpisodeFilter, FactFilter, GraphCounts, GraphStore, Page, UpdateFilter } from './ports/graph-store.ts';
 import type { KeywordIndex } from './ports/keyword-index.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
 import type { Tracer } from './ports/tracer.ts';
@@ -61,6 +65,7 @@ export class Memory implements AsyncDisposable {
   /** Fixes or compares the vector space before the first read or write, so that a wrong embedding model fails before it does harm. */
   readonly #prepare: () => Promise<void>;
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #beingRead = new Set<string>();
   #closed = false;
 
   constructor(config: MemoryConfig) {
@@ -79,14 +84,30 @@ export class Memory implements AsyncDisposable {
    */
   async store(input: StoreInput, options: StoreOptions): Promise<Receipt> {
     await this.#open();
-    const { graph, vectors, embedding, extractor, counter, tracer } = this.#config;
-    const work = store(
-      input,
-      options,
-      { graph, vectors, embedding, extractor, counter, clock: this.#clock, relay: this.#relay, modelQueue: this.#modelQueue, userLocks: this.#userLocks, ready: this.#prepare, ...(tracer === undefined ? {} : { tracer }) },
-      this.#options,
-    );
-    return this.#untilDone(work);
+    return this.#untilDone(store(input, options, this.#storing(), this.#options));
+  }
+
+  /**
+   * Changes the text or the metadata of a memory; what is not named stays as it is. See `UpdateReceipt`.
+   * @throws SCOPE_REQUIRED, NOT_FOUND, INPUT_INVALID, UNSUPPORTED
+   */
+  async update(id: string, change: MemoryUpdate, options: { readonly userId: string }): Promise<UpdateReceipt> {
+    await this.#open();
+    const userId = requireUser((options as { userId?: unknown } | undefined)?.userId);
+    await this.#prepare();
+    return this.#untilDone(update(userId, id, change, this.#storing(), this.#options));
+  }
+
+  /** What became of a memory, oldest first: its texts, what it replaced and what replaced it. @throws SCOPE_REQUIRED, NOT_FOUND */
+  async history(id: string, options: { readonly userId: string }): Promise<HistoryEntry[]> {
+    await this.#open();
+    return history(requireUser((options as { userId?: unknown } | undefined)?.userId), id, this.#config.graph);
+  }
+
+  /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
+  async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<LoggedUpdate[]> {
+    await this.#open();
+    return this.#config.graph.readUpdates({ ...filter, userId: requireUser(filter.userId) }, page);
   }
 
   /**
@@ -138,10 +159,11 @@ export class Memory implements AsyncDisposable {
     };
   }
 
-  /** Resolves when the indexes hold everything that was stored, also by other processes before. */
+  /** Reads the turns that still wait to be read (`bufferTurns`); resolves when the indexes hold everything, also of other processes before. */
   async flush(signal?: AbortSignal): Promise<void> {
     await this.#open();
     await this.#prepare();
+    if (this.#options.extraction.bufferTurns > 1) await this.#untilDone(readWaiting(this.#storing(), this.#options, signal));
     await this.#untilDone(this.#relay.drain(signal));
   }
 
@@ -157,6 +179,24 @@ export class Memory implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #storing(): StoreDependencies {
+    const { graph, vectors, embedding, extractor, counter, tracer } = this.#config;
+    return {
+      graph,
+      vectors,
+      embedding,
+      extractor,
+      counter,
+      clock: this.#clock,
+      relay: this.#relay,
+      modelQueue: this.#modelQueue,
+      userLocks: this.#userLocks,
+      beingRead: this.#beingRead,
+      ready: this.#prepare,
+      ...(tracer === undefined ? {} : { tracer }),
+    };
   }
 
   /** Notes work that `close()` has to wait for. */

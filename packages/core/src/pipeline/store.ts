@@ -34,6 +34,8 @@ export interface StoreDependencies {
   readonly modelQueue: PQueue;
   /** One resolution and commit at a time for each user, so that two calls can't both create what one of them would have found. */
   readonly userLocks: UserLocks;
+  /** Ids of waiting turns that a call of this engine is reading. */
+  readonly beingRead: Set<string>;
   /** Fails before anything is written when the embedding does not fit the index. */
   ready(): Promise<void>;
   readonly tracer?: Tracer;
@@ -70,8 +72,9 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const work = (items: readonly IncomingEpisode[]) => readAndCommit(items, scope.userId, dependencies, engine, options.signal);
   // Saved turns have their place in the thread and may be read in any order; unsaved ones get it by the order of their commits.
   // Turns that no model reads go apart: its failure is none of theirs.
+  const due = engine.extraction.bufferTurns > 1 && needsModel ? await dueTurns(toRead, scope.userId, dependencies, engine) : toRead;
   const outcomes = needsModel
-    ? await Promise.all([...batch(toRead, engine.extraction.turnsPerCall), ...batch(open.filter((item) => !toRead.includes(item)), LOCAL_BATCH)].map(work))
+    ? await Promise.all([...batch(due, engine.extraction.turnsPerCall), ...batch(open.filter((item) => !toRead.includes(item)), LOCAL_BATCH)].map(work))
     : await inOrder(batch(open, LOCAL_BATCH), work);
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 
@@ -100,7 +103,65 @@ interface Outcome {
   readonly usage: ModelUsage;
 }
 
+/** Turns that wait, of the threads to which the new ones belong, where enough have gathered to be read in one call. */
+async function dueTurns(fresh: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions): Promise<IncomingEpisode[]> {
+  const threads = new Set(fresh.map((item) => item.episode.threadId));
+  return claimWaiting(userId, dependencies, (groups) => groups.filter((group) => threads.has(group[0]?.threadId) && group.length >= engine.extraction.bufferTurns));
+}
+
+/** Under the user's lock, in which readings are committed too: a turn is either still free, or seen as claimed or read. */
+async function claimWaiting(userId: string, { graph, userLocks, beingRead }: StoreDependencies, choose: (groups: readonly Episode[][]) => readonly Episode[][]): Promise<IncomingEpisode[]> {
+  return userLocks.run(userId, async () => {
+    const free = (await waitingTurns(userId, graph)).filter((episode) => !beingRead.has(episode.id));
+    const chosen = choose([...Map.groupBy(free, (episode) => episode.threadId).values()]).flat();
+    for (const episode of chosen) beingRead.add(episode.id);
+    return chosen.map(asIncoming);
+  });
+}
+
+async function waitingTurns(userId: string, graph: GraphStore): Promise<Episode[]> {
+  const waiting: Episode[] = [];
+  for (;;) {
+    const last = waiting.at(-1);
+    const page = await graph.findEpisodes({ userId, state: 'pending' }, { limit: LOCAL_BATCH, ...(last === undefined ? {} : { after: last.id }) });
+    waiting.push(...page);
+    if (page.length < LOCAL_BATCH) return waiting.sort((a, b) => compare(a.threadId ?? '', b.threadId ?? '') || a.position - b.position || compare(a.at, b.at) || compare(a.id, b.id));
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function asIncoming(episode: Episode): IncomingEpisode {
+  return { episode, relations: undefined, types: new Map() };
+}
+
+/** Reads the turns that wait, of all users, thread by thread. */
+export async function readWaiting(dependencies: StoreDependencies, engine: EngineOptions, signal?: AbortSignal): Promise<void> {
+  for (let after: string | undefined; ; ) {
+    const users = await dependencies.graph.users({ limit: LOCAL_BATCH, ...(after === undefined ? {} : { after }) });
+    for (const userId of users) {
+      const waiting = await claimWaiting(userId, dependencies, (groups) => groups);
+      const batches = [...Map.groupBy(waiting, (item) => item.episode.threadId).values()].flatMap((group) => batch(group, engine.extraction.turnsPerCall));
+      await Promise.all(batches.map((items) => readAndCommit(items, userId, dependencies, engine, signal)));
+    }
+    after = users.at(-1);
+    if (users.length < LOCAL_BATCH) return;
+  }
+}
+
 async function readAndCommit(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<Outcome> {
+  const ids = items.map((item) => item.episode.id);
+  for (const id of ids) dependencies.beingRead.add(id);
+  try {
+    return await readBatch(items, userId, dependencies, engine, signal);
+  } finally {
+    for (const id of ids) dependencies.beingRead.delete(id);
+  }
+}
+
+async function readBatch(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<Outcome> {
   const { graph, clock } = dependencies;
   const episodes = items.map((item) => item.episode);
   const episodeIds = episodes.map((episode) => episode.id);
