@@ -18,6 +18,14 @@ const optionsSchema = z.strictObject({
       concurrency: count(1, 64).default(4),
     })
     .prefault({}),
+  resolution: z
+    .strictObject({
+      /** Join names also by looser spelling, slips of the pen, acronyms and first names. False: by normal form and alias only. */
+      fuzzy: z.boolean().default(true),
+      /** Smallest cosine between two names of one type to join them. It belongs to the embedding model; there is no default. */
+      embeddingThreshold: z.number().min(0).max(1).optional(),
+    })
+    .prefault({}),
   indexing: z
     .strictObject({
       /** Weight of a word of the turn itself in the keyword index. */

@@ -18,6 +18,7 @@ import { readWaiting, store, type StoreDependencies, UserLocks } from './pipelin
 import { type MemoryUpdate, update, type UpdateReceipt } from './pipeline/update.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EmbeddingModel } from './ports/embedding-model.ts';
+import type { EntityJudge } from './ports/entity-judge.ts';
 import type { Extractor } from './ports/extractor.ts';
 import type { EntityFilter, EpisodeFilter, FactFilter, GraphCounts, GraphStore, Page, UpdateFilter } from './ports/graph-store.ts';
 import type { KeywordIndex } from './ports/keyword-index.ts';
@@ -32,6 +33,8 @@ export interface MemoryConfig {
   readonly keywords: KeywordIndex;
   readonly embedding: EmbeddingModel;
   readonly extractor: Extractor;
+  /** Decides between names that the rules of resolution leave open. Default: nobody does, and they stay apart. */
+  readonly judge?: EntityJudge;
   readonly counter: TokenCounter;
   readonly clock?: Clock;
   readonly tracer?: Tracer;
@@ -182,7 +185,7 @@ export class Memory implements AsyncDisposable {
   }
 
   #storing(): StoreDependencies {
-    const { graph, vectors, embedding, extractor, counter, tracer } = this.#config;
+    const { graph, vectors, embedding, extractor, judge, counter, tracer } = this.#config;
     return {
       graph,
       vectors,
@@ -196,6 +199,7 @@ export class Memory implements AsyncDisposable {
       beingRead: this.#beingRead,
       ready: this.#prepare,
       ...(tracer === undefined ? {} : { tracer }),
+      ...(judge === undefined ? {} : { judge }),
     };
   }
 

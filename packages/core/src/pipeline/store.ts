@@ -9,6 +9,7 @@ import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
+import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { Extractor } from '../ports/extractor.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
@@ -26,6 +27,8 @@ export interface StoreDependencies {
   /** For the facts that the model is shown. */
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModel;
+  /** Decides between names that the rules leave open. */
+  readonly judge?: EntityJudge;
   readonly extractor: Extractor;
   readonly counter: TokenCounter;
   readonly clock: Clock;
@@ -177,7 +180,7 @@ async function readBatch(items: readonly IncomingEpisode[], userId: string, depe
   const { extraction, known } = read;
   return dependencies.userLocks.run(userId, async () => {
     const now = clock.now();
-    const resolution = await resolve({ userId, episodes, extraction, now, known }, { graph });
+    const resolution = await resolve({ userId, episodes, extraction, now, known }, dependencies, engine.resolution);
     const decided = plan(userId, resolution, now.toISOString());
     const planned = await withConsequences(decided, userId, now.toISOString(), graph);
     const committed = await graph.commit(planned.changes, signal);

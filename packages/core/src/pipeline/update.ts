@@ -83,7 +83,7 @@ async function updateEpisode(episode: Episode, change: MemoryUpdate, read: Read 
   const decisions: Decision[] = [];
   const updates: Update[] = [revision(userId, 'episode', id, at, text === undefined ? undefined : { before: episode.content, after: text })];
   if (text !== undefined && read !== undefined) {
-    const resolution = await resolve({ userId, episodes: [{ ...episode, content: text }], extraction: read.extraction, now }, { graph });
+    const resolution = await resolve({ userId, episodes: [{ ...episode, content: text }], extraction: read.extraction, now }, dependencies, engine.resolution);
     const planned = plan(userId, resolution, at);
     const kept = new Set(planned.changes.facts.map((fact) => fact.id));
     const stale = (await graph.findFacts({ userId, episodeId: id, currentOnly: true }, { limit: MAX_FACTS_OF_A_TURN })).filter((fact) => !kept.has(fact.id) && fact.evidence.every((source) => source === id));

@@ -9,7 +9,9 @@ import type { Resolution } from '../domain/resolution.ts';
 import { parseTime } from '../domain/time.ts';
 import { readPredicate } from '../domain/predicate.ts';
 import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
+import type { Update } from '../domain/update-log.ts';
 import { versionId } from './decide.ts';
+import { findMatch, type Match, type MatchDependencies, type MatchOptions } from './find-match.ts';
 import { compatibleTypes, entityType } from './entity-type.ts';
 import { importanceOf } from './importance.ts';
 
@@ -29,17 +31,34 @@ const MAX_VERSIONS = 64;
 const MAX_RELATED = 200;
 
 /**
- * Joins what was extracted with what is known: each name becomes a known entity (same normal form as its name or an alias, compatible type)
- * or a new one; each relation and statement a fact with an id derived from its content. Reads the graph, writes nothing.
+ * Joins what was extracted with what is known: each name becomes a known entity (same normal form as its name or an alias, or one of the
+ * later steps of `MATCH_STEPS`; compatible type) or a new one; each relation and statement a fact with an id derived from its content. Reads the graph, writes nothing.
  */
-export async function resolve(input: ResolutionInput, dependencies: { readonly graph: GraphStore }): Promise<Resolution> {
+export async function resolve(input: ResolutionInput, dependencies: MatchDependencies, options: MatchOptions = { fuzzy: true }): Promise<Resolution> {
   const { userId, episodes, extraction } = input;
   const skipped: SkippedItem[] = [];
   const named = collectNames(extraction, episodes);
   const keys = [...named.keys()];
   const known = keys.length === 0 ? [] : await dependencies.graph.findEntities({ userId, keys }, { limit: keys.length * 4 });
   const entities = new Map<string, Entity>();
-  for (const [key, name] of named) entities.set(key, matchEntity(key, name, known, input));
+  const merges: Update[] = [];
+  for (const [key, thing] of named) {
+    const exact = matchEntity(key, thing, known);
+    if (exact !== undefined) {
+      entities.set(key, exact);
+      continue;
+    }
+    const created = newEntity(key, thing, input);
+    const match = await findMatch(userId, { name: created.name, type: thing.type }, [...entities.values()], dependencies, options);
+    if (match === undefined) entities.set(key, created);
+    else {
+      const joined = withSpellings(match.entity, thing);
+      // The same entity may stand under several names of this extraction.
+      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, withSpellings(entity, thing));
+      entities.set(key, joined);
+      merges.push(mergeUpdate(match, created, extraction, input));
+    }
+  }
 
   const facts = new Map<string, Fact>();
   const replaces = new Map<string, Fact[]>();
@@ -69,7 +88,7 @@ export async function resolve(input: ResolutionInput, dependencies: { readonly g
     else note(fact, statementFact(fact, entities, input));
   }
 
-  const met = new Set(known.map((entity) => entity.id));
+  const met = new Set([...known.map((entity) => entity.id), ...merges.map((merge) => merge.recordId)]);
   return {
     episodes,
     entities: distinct([...entities.values()]),
@@ -79,7 +98,7 @@ export async function resolve(input: ResolutionInput, dependencies: { readonly g
     related: await relatedFacts(userId, [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)), dependencies.graph),
     replaces: await stillThere(userId, replaces, dependencies.graph),
     corrections,
-    merges: [],
+    merges,
     skipped: [...extraction.skipped, ...skipped],
   };
 }
@@ -161,16 +180,40 @@ function nameKey(name: string): string {
   return normalForm(name.trim().slice(0, MAX_NAME_LENGTH));
 }
 
-function matchEntity(key: string, thing: NamedThing, known: readonly Entity[], input: ResolutionInput): Entity {
+function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
   const fitting = known.filter((entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type));
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
   const match = fitting.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))[0];
+  return match === undefined ? undefined : withSpellings(match, thing);
+}
+
+function withSpellings(entity: Entity, thing: NamedThing): Entity {
+  const gained = [...thing.spellings].filter((spelling) => spelling !== entity.name && !entity.aliases.includes(spelling));
+  return gained.length === 0 ? entity : { ...entity, aliases: [...entity.aliases, ...gained] };
+}
+
+function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extraction, { userId, episodes, now }: ResolutionInput): Update {
+  const index = extraction.entities.find((extracted) => nameKey(extracted.name) === created.key)?.episode ?? 0;
+  const episodeId = episodes[index]?.id;
+  return {
+    id: deriveId(userId, 'update', 'merge', entity.id, created.id),
+    userId,
+    action: 'merge',
+    kind: 'entity',
+    recordId: entity.id,
+    relatedId: created.id,
+    actor: step === 'model' ? 'model' : 'rules',
+    reason: step,
+    ...(episodeId === undefined ? {} : { episodeId }),
+    before: entity.name,
+    after: created.name,
+    at: now.toISOString(),
+  };
+}
+
+function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Entity {
   const [first = key, ...others] = thing.spellings;
-  if (match !== undefined) {
-    const gained = [...thing.spellings].filter((spelling) => spelling !== match.name && !match.aliases.includes(spelling));
-    return gained.length === 0 ? match : { ...match, aliases: [...match.aliases, ...gained] };
-  }
   return {
     id: deriveId(input.userId, 'entity', key, thing.type),
     userId: input.userId,
@@ -252,15 +295,23 @@ function factBasics(item: ExtractedFact | ExtractedRelation, text: string, input
 
 function mentionsOf(extraction: Extraction, entities: ReadonlyMap<string, Entity>, facts: readonly Fact[], episodes: readonly NewEpisode[]): Mention[] {
   const mentions = new Map<string, Mention>();
-  const add = (episodeId: string | undefined, entityId: string | undefined) => {
-    if (episodeId !== undefined && entityId !== undefined) mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId });
+  const add = (episodeId: string | undefined, entityId: string | undefined, entity?: Entity, written?: string) => {
+    if (episodeId === undefined || entityId === undefined || mentions.has(`${episodeId} ${entityId}`)) return;
+    const spelling = entity === undefined || written === undefined || written.trim() === entity.name ? {} : { spelling: written.trim() };
+    mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId, ...spelling });
   };
-  for (const extracted of extraction.entities) {
+  const names = [...extraction.entities, ...extraction.relations.flatMap(({ subject, object, episode }) => [{ name: subject, ...at(episode) }, { name: object, ...at(episode) }])];
+  for (const extracted of names) {
     const sources = extracted.episode === undefined ? episodes : [episodes[extracted.episode]];
-    for (const episode of sources) add(episode?.id, entities.get(nameKey(extracted.name))?.id);
+    const entity = entities.get(nameKey(extracted.name));
+    for (const episode of sources) add(episode?.id, entity?.id, entity, extracted.name);
   }
   for (const fact of facts) for (const episodeId of fact.evidence) for (const entityId of fact.entityIds) add(episodeId, entityId);
   return [...mentions.values()];
+}
+
+function at(episode: number | undefined): { readonly episode?: number } {
+  return episode === undefined ? {} : { episode };
 }
 
 function distinct(entities: readonly Entity[]): Entity[] {
