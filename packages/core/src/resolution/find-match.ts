@@ -30,11 +30,15 @@ const MAX_CANDIDATES = 100;
 /**
  * Looks for a known entity that the name is another spelling of, by the steps of `MATCH_STEPS` behind the alias. What two entities fit equally
  * is left alone; a merge that was undone is never made again.
- * @param fresh entities of this very extraction, which the store does not know yet
+ * @param fresh entities of this very extraction that may be it, which the store does not know yet
  */
 export async function findMatch(userId: string, wanted: TypedName, fresh: readonly Entity[], dependencies: MatchDependencies, options: MatchOptions): Promise<Match | undefined> {
   if (!options.fuzzy) return undefined;
-  const candidates = [...new Map([...(await candidatesFor(userId, wanted, dependencies.graph)), ...fresh].map((entity) => [entity.id, entity])).values()].filter((entity) => compatibleTypes(entity.type, wanted.type));
+  const numbers = numbersIn(wanted.name);
+  const found = [...(await candidatesFor(userId, wanted, dependencies.graph)), ...fresh.slice(-MAX_CANDIDATES)];
+  const candidates = [...new Map(found.map((entity) => [entity.id, entity])).values()].filter(
+    (entity) => compatibleTypes(entity.type, wanted.type) && [entity.name, ...entity.aliases].some((name) => numbersIn(name) === numbers),
+  );
   if (candidates.length === 0) return undefined;
   const matches = candidates.flatMap((entity): Match[] => {
     const step = [entity.name, ...entity.aliases].map((name) => matchNames({ name, type: entity.type }, wanted)).find((found) => found !== undefined);
@@ -51,12 +55,25 @@ export async function findMatch(userId: string, wanted: TypedName, fresh: readon
 }
 
 async function candidatesFor(userId: string, { name, type }: TypedName, graph: GraphStore): Promise<Entity[]> {
+  // Codes and numbered things come in thousands with one beginning; they have few other spellings.
+  if (/\p{N}/u.test(name)) return graph.findEntities({ userId, keys: codeForms(name) }, { limit: MAX_CANDIDATES });
   const byPrefix = await graph.findEntities({ userId, prefixes: prefixesOf(name) }, { limit: MAX_CANDIDATES });
   const acronym = type === 'organization' ? acronymOf(name) : undefined;
   const short = acronym === undefined ? [] : await graph.findEntities({ userId, keys: [acronym] }, { limit: MAX_CANDIDATES });
   const first = type === 'organization' && /^[\p{Lu}\d]{3,6}$/u.test(name.trim()) ? normalForm(name).slice(0, 1) : '';
   const long = first === '' ? [] : await graph.findEntities({ userId, prefixes: [first], type: 'organization' }, { limit: MAX_CANDIDATES });
   return [...byPrefix, ...short, ...long];
+}
+
+/** Quick to compare, before anything dear is. */
+function numbersIn(name: string): string {
+  return name.match(/\d+/g)?.join('') ?? '';
+}
+
+/** The ways to write the joints of a code: "HB-2031-07", "HB 2031 07", "HB203107". */
+function codeForms(name: string): string[] {
+  const form = normalForm(name);
+  return [...new Set([' ', '-', ''].map((joint) => normalForm(form.replace(/[\s\-/]+/g, joint))))].filter((key) => key !== '' && key !== form);
 }
 
 /** "Ann" is Ann Lee only where no other Ann is known. */

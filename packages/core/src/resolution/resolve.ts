@@ -14,6 +14,7 @@ import { versionId } from './decide.ts';
 import { findMatch, type Match, type MatchDependencies, type MatchOptions } from './find-match.ts';
 import { compatibleTypes, entityType } from './entity-type.ts';
 import { importanceOf } from './importance.ts';
+import { prefixesOf } from './spelling.ts';
 
 export interface ResolutionInput {
   readonly userId: string;
@@ -29,6 +30,8 @@ const MAX_NAME_LENGTH = 512;
 const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
 const MAX_VERSIONS = 64;
 const MAX_RELATED = 200;
+/** Names of one beginning in one extraction that are compared with each other. */
+const MAX_FRESH = 99;
 
 /**
  * Joins what was extracted with what is known: each name becomes a known entity (same normal form as its name or an alias, or one of the
@@ -42,6 +45,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const known = keys.length === 0 ? [] : await dependencies.graph.findEntities({ userId, keys }, { limit: keys.length * 4 });
   const entities = new Map<string, Entity>();
   const merges: Update[] = [];
+  const fresh = new Map<string, Entity[]>();
   for (const [key, thing] of named) {
     const exact = matchEntity(key, thing, known);
     if (exact !== undefined) {
@@ -49,9 +53,11 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       continue;
     }
     const created = newEntity(key, thing, input);
-    const match = await findMatch(userId, { name: created.name, type: thing.type }, [...entities.values()], dependencies, options);
-    if (match === undefined) entities.set(key, created);
-    else {
+    const match = await findMatch(userId, { name: created.name, type: thing.type }, [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))], dependencies, options);
+    if (match === undefined) {
+      entities.set(key, created);
+      for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
+    } else {
       const joined = withSpellings(match.entity, thing);
       // The same entity may stand under several names of this extraction.
       for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, withSpellings(entity, thing));
