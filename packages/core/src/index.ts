@@ -23,6 +23,7 @@ export { systemClock } from './pipeline/system-clock.ts';
 export type { Tracer } from './ports/tracer.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
 export { type LoggedUpdate, type Update, UPDATE_ACTIONS, type UpdateAction } from './domain/update-log.ts';
+export type { EntityMerge, MergeProposal, UndoneMerge } from './pipeline/merges.ts';
 export type { MemoryUpdate, UpdateReceipt } from './pipeline/update.ts';
 export type { Scope } from './domain/scope.ts';
 export type { Subgraph } from './domain/subgraph.ts';

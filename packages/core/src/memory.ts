@@ -11,6 +11,7 @@ import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { MemoryError } from './errors.ts';
 import { history } from './pipeline/history.ts';
+import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
@@ -122,6 +123,25 @@ export class Memory implements AsyncDisposable {
     requireUser((options as RetrieveOptions | undefined)?.userId);
     await this.#prepare();
     return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options));
+  }
+
+  /** Names that were taken for known entities by more than their normal form. */
+  async merges(options: { readonly userId: string }): Promise<EntityMerge[]> {
+    await this.#open();
+    return listMerges(requireUser((options as { userId?: unknown } | undefined)?.userId), this.#config.graph);
+  }
+
+  /** What resolution would join among the entities that are there. Writes nothing. */
+  async proposeMerges(options: { readonly userId: string }): Promise<MergeProposal[]> {
+    await this.#open();
+    return proposeMerges(requireUser((options as { userId?: unknown } | undefined)?.userId), this.#config.graph);
+  }
+
+  /** Makes the spelling of a merge an entity of its own again; the two are never joined anew. @throws NOT_FOUND */
+  async undoMerge(id: string, options: { readonly userId: string }): Promise<UndoneMerge> {
+    await this.#open();
+    await this.#prepare();
+    return this.#untilDone(undoMerge(requireUser((options as { userId?: unknown } | undefined)?.userId), id, this.#storing()));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {

@@ -14,6 +14,8 @@ export type MatchStep = (typeof MATCH_STEPS)[number];
 
 /** Shorter words are too close to each other: "Anna" and "Anne", "marital" and "martial". */
 const SMALLEST_SLIP_LENGTH = 8;
+/** Types of things with names of their own. Two words of the language one letter apart are two words ("morality", "mortality"). */
+const NAMED: ReadonlySet<EntityType> = new Set(['organization', 'place', 'product', 'document']);
 const ACRONYM = /^[\p{Lu}\d]{3,6}$/u;
 
 /**
@@ -28,7 +30,7 @@ export function matchNames(first: TypedName, second: TypedName): MatchStep | und
   const forms = [looseForm(first.name, isOrganization), looseForm(second.name, isOrganization)] as const;
   if (forms[0] === forms[1] && forms[0] !== '') return 'spelling';
   if (sameUmlauts(first.name, second.name, isOrganization)) return 'spelling';
-  if (first.type === second.type && first.type !== 'person' && isSlip(forms[0], forms[1])) return 'slip of the pen';
+  if (first.type === second.type && NAMED.has(first.type) && isSlip(forms[0], forms[1])) return 'slip of the pen';
   if (first.type === 'organization' && second.type === 'organization' && (isAcronym(first.name, second.name) || isAcronym(second.name, first.name))) return 'acronym';
   if (first.type === 'person' && second.type === 'person' && (isFirstName(first.name, second.name) || isFirstName(second.name, first.name))) return 'first name';
   return undefined;
@@ -39,13 +41,9 @@ export function needsOnlyOne(step: MatchStep): boolean {
   return step === 'first name' || step === 'acronym' || step === 'slip of the pen';
 }
 
-/** Numbers in order, and words that hold one as they are: a code is another code where one digit differs. */
+/** The numbers of a name in order: a code is another code where one digit differs. */
 export function digitsOf(name: string): string {
-  return normalForm(name)
-    .split(/\s+/)
-    .filter((word) => /\p{N}/u.test(word))
-    .join(' ')
-    .replace(/[\s-]+/g, '');
+  return normalForm(name).match(/\p{N}+/gu)?.join(' ') ?? '';
 }
 
 function sameUmlauts(first: string, second: string, isOrganization: boolean): boolean {

@@ -2,7 +2,7 @@ import { normalForm } from '../domain/normal-form.ts';
 
 /** Legal forms of companies, which people leave out; Latin ones at the end, the others at either end. */
 const COMPANY = /[\s,]+(?:inc|incorporated|ltd|limited|llc|llp|gmbh|ag|kg|se|corp|corporation|co|plc|s ?a|s ?r ?l|b ?v|oy|ab|pty ltd|& co)$/;
-const ASIAN_COMPANY = /^(?:株式会社|有限会社|주식회사|\(주\)|㈜)\s*|\s*(?:株式会社|有限会社|주식회사|\(주\)|㈜|股份有限公司|有限公司)$/g;
+const ASIAN_COMPANY = /^(?:株式会社|有限会社|주식회사|\(주\)|\(株\))\s*|\s*(?:株式会社|有限会社|주식회사|\(주\)|\(株\)|股份有限公司|有限公司)$/g;
 
 /** Words that are written in two ways; the second is the one compared. */
 const VARIANTS: ReadonlyMap<string, string> = new Map(
@@ -26,8 +26,9 @@ const SPACELESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 export function looseForm(name: string, isOrganization: boolean): string {
   let form = foldLetters(normalForm(name.replace(/^([^,]+), ([^,]+)$/, isOrganization ? '$&' : '$2 $1')));
   form = form.replace(ASIAN_COMPANY, '').trim();
-  form = form.replace(/\./g, ' ').replace(/\s+/g, ' ').trim();
-  if (isOrganization) form = form.replace(COMPANY, '').replace(COMPANY, '');
+  form = form.replace(/[./-]/g, ' ').replace(/\s+/g, ' ').trim();
+  // Once more, since the plural of what is the last word now was not folded yet.
+  if (isOrganization) form = normalForm(form.replace(COMPANY, '').replace(COMPANY, ''));
   form = form.replace(/ ?& ?/g, ' and ');
   form = form
     .split(' ')
