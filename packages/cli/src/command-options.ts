@@ -20,6 +20,7 @@ export interface QueryCommandOptions extends CommonOptions {
   readonly budget?: number;
   readonly topK?: number;
   readonly asOf?: string;
+  readonly recordedAsOf?: string;
   readonly hops?: 0 | 1 | 2;
   readonly explain?: boolean;
 }

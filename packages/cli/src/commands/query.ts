@@ -11,6 +11,7 @@ export async function queryCommand(question: string, options: QueryCommandOption
     ...(options.budget === undefined ? {} : { budget: options.budget }),
     ...(options.topK === undefined ? {} : { topK: options.topK }),
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
+    ...(options.recordedAsOf === undefined ? {} : { recordedAsOf: options.recordedAsOf }),
     ...(options.hops === undefined ? {} : { hops: options.hops }),
   });
   terminal.stdout.write(options.json === true ? `${JSON.stringify(context)}\n` : renderContext(context, terminal, { explain: options.explain === true }));
