@@ -13,7 +13,11 @@ program
   .action(async (options: { data: string; embedding: 'minilm' | 'fast'; hops: string; json?: boolean }) => {
     const { runLocomo } = await import('./locomo/run-locomo.ts');
     const hops = Number(options.hops) as 0 | 1 | 2;
-    printResult('locomo', await runLocomo({ data: options.data, embedding: options.embedding, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }), options.json === true);
+    printResult(
+      'locomo',
+      await runLocomo({ data: options.data, embedding: options.embedding, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      options.json === true,
+    );
   });
 
 program
@@ -28,7 +32,9 @@ program
 
 program
   .command('latency')
-  .description('Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.')
+  .description(
+    'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',
+  )
   .option('--memories <count>', 'turns to store', '20000')
   .option('--users <count>', 'users; the biggest holds 30 % of the turns', '100')
   .option('--no-cold-start', 'leave out the second database and the fresh processes of the command line')
@@ -36,18 +42,28 @@ program
   .action(async (options: { memories: string; users: string; coldStart: boolean; json?: boolean }) => {
     const { runLatency } = await import('./latency/run-latency.ts');
     const [memories, users] = [Number(options.memories), Number(options.users)];
-    printResult('latency', await runLatency({ memories, users, coldStart: options.coldStart, onProgress: (line) => process.stderr.write(`${line}\n`) }), options.json === true);
+    printResult(
+      'latency',
+      await runLatency({ memories, users, coldStart: options.coldStart, onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      options.json === true,
+    );
   });
 
 program
   .command('entities')
-  .description('Precision and recall of entity resolution on labelled pairs of names, step by step (data/entity-pairs.jsonl, written for this project).')
+  .description(
+    'Precision and recall of entity resolution on labelled pairs of names, step by step (data/entity-pairs.jsonl, written for this project).',
+  )
   .option('--embedding', 'also ask the embedding model about what the rules leave apart')
   .option('--data <file>', 'another file of pairs')
   .option('--json', 'print JSON only')
   .action(async (options: { embedding?: boolean; data?: string; json?: boolean }) => {
     const { runEntities } = await import('./entities/run-entities.ts');
-    printResult('entities', await runEntities({ embedding: options.embedding === true, ...(options.data === undefined ? {} : { data: options.data }) }), options.json === true);
+    printResult(
+      'entities',
+      await runEntities({ embedding: options.embedding === true, ...(options.data === undefined ? {} : { data: options.data }) }),
+      options.json === true,
+    );
   });
 
 program
@@ -59,7 +75,16 @@ program
   .option('--json', 'print JSON only')
   .action(async (options: { turns: string; changes: string; extraction: 'scripted' | 'rules'; json?: boolean }) => {
     const { runLife } = await import('./life/run-life.ts');
-    printResult('life', await runLife({ turns: Number(options.turns), changes: Number(options.changes), extraction: options.extraction, onProgress: (line) => process.stderr.write(`${line}\n`) }), options.json === true);
+    printResult(
+      'life',
+      await runLife({
+        turns: Number(options.turns),
+        changes: Number(options.changes),
+        extraction: options.extraction,
+        onProgress: (line) => process.stderr.write(`${line}\n`),
+      }),
+      options.json === true,
+    );
   });
 
 await program.parseAsync();

@@ -2,7 +2,12 @@ import { cpus, totalmem } from 'node:os';
 
 /** Prints a result with the machine and versions it was measured on; tables for people, one JSON object for machines. */
 export function printResult(name: string, result: object, json: boolean): void {
-  const versions = { benchmark: name, node: process.version, machine: `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`, date: new Date().toISOString() };
+  const versions = {
+    benchmark: name,
+    node: process.version,
+    machine: `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    date: new Date().toISOString(),
+  };
   if (json) {
     process.stdout.write(`${JSON.stringify({ ...result, versions })}\n`);
     return;

@@ -15,7 +15,10 @@ async function killedAfter(path: string, lines: number): Promise<string[]> {
     if (seen >= lines) child.kill('SIGKILL');
   });
   const { stdout } = await finished(child);
-  return stdout.split('\n').filter((line) => / (?:true|false)$/.test(line)).map((line) => line.split(' ')[0] ?? '');
+  return stdout
+    .split('\n')
+    .filter((line) => / (?:true|false)$/.test(line))
+    .map((line) => line.split(' ')[0] ?? '');
 }
 
 describe('kill -9 while storing', () => {
@@ -40,7 +43,12 @@ describe('kill -9 while storing', () => {
     await using undisturbed = await openMemory({ path: calm, embedding: 'fast' });
     const record = async (memory: typeof killed) => ({
       counts: await memory.stats('ana'),
-      episodes: (await memory.episodes({ userId: 'ana' }, { limit: 1000 })).map(({ id, content, position, state }) => ({ id, content, position, state })),
+      episodes: (await memory.episodes({ userId: 'ana' }, { limit: 1000 })).map(({ id, content, position, state }) => ({
+        id,
+        content,
+        position,
+        state,
+      })),
       facts: (await memory.facts({ userId: 'ana' }, { limit: 1000 })).map(({ id, text, evidence }) => ({ id, text, evidence })),
       entities: (await memory.entities({ userId: 'ana' }, { limit: 1000 })).map(({ id, name, aliases }) => ({ id, name, aliases })),
     });

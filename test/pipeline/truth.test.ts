@@ -16,24 +16,50 @@ async function factsOf(memory: Memory, asOf?: string): Promise<{ current: string
   const facts = await memory.facts({ userId: 'u' }, { limit: 1000 });
   const now = asOf ?? '9999';
   const holds = (fact: Fact) => (fact.validAt ?? '') <= now && (fact.invalidAt === undefined || fact.invalidAt > now);
-  return { current: facts.filter(holds).map(words).sort(), past: facts.filter((fact) => !holds(fact)).map(words).sort() };
+  return {
+    current: facts.filter(holds).map(words).sort(),
+    past: facts
+      .filter((fact) => !holds(fact))
+      .map(words)
+      .sort(),
+  };
 }
 
 describe('without a model', () => {
   it.each<[string, readonly string[], readonly string[], readonly string[]]>([
-    ['a move with both places', ['I live in Lindby.', 'I moved from Lindby to Corran.'], ['User move from Lindby', 'User move to Corran'], ['User live in Lindby']],
+    [
+      'a move with both places',
+      ['I live in Lindby.', 'I moved from Lindby to Corran.'],
+      ['User move from Lindby', 'User move to Corran'],
+      ['User live in Lindby'],
+    ],
     ['a move with the new place alone', ['I live in Lindby.', 'I moved to Corran.'], ['User move to Corran'], ['User live in Lindby']],
     ['a job', ['I work at Acme.', 'I now work for Globex.'], ['User work for Globex'], ['User work at Acme']],
     ['a job that was left', ['I work at Acme.', 'I left Acme.'], ['User leave Acme'], ['User work at Acme']],
     ['a job that was quit', ['I work at Acme.', "I don't work at Acme any more."], ['User not work at Acme'], ['User work at Acme']],
     ['a taste', ['I love ferry rides.', "I can't stand ferry rides any more."], ['User can not stand ferry rides'], ['User love ferry rides']],
     ['a taste that comes back', ['I love jazz.', 'I hate jazz.', 'I love jazz.'], ['User love jazz'], ['User hate jazz', 'User love jazz']],
-    ['a favourite', ['My favourite colour is blue.', 'My favourite colour is green now.'], ['User favourite colour green'], ['User favourite colour blue']],
-    ['a change from one to another', ['My favourite colour is blue.', 'My favourite colour changed from blue to green.'], ['User favourite colour green'], ['User favourite colour blue']],
+    [
+      'a favourite',
+      ['My favourite colour is blue.', 'My favourite colour is green now.'],
+      ['User favourite colour green'],
+      ['User favourite colour blue'],
+    ],
+    [
+      'a change from one to another',
+      ['My favourite colour is blue.', 'My favourite colour changed from blue to green.'],
+      ['User favourite colour green'],
+      ['User favourite colour blue'],
+    ],
     ['a marriage', ['I am married to Tom.', 'I divorced Tom.'], ['User divorce Tom'], ['User be married to Tom']],
     ['a colour', ["Kenji's bike is red.", "Kenji's bike is green."], ["Kenji's bike be green"], ["Kenji's bike be red"]],
     ['a status', ['TICKET-9 is blocked.', 'TICKET-9 is closed.'], ['TICKET-9 be closed'], ['TICKET-9 be blocked']],
-    ['a status by name', ['The status of TICKET-9 is blocked.', 'The status of TICKET-9 is done.'], ['TICKET-9 status done'], ['TICKET-9 status blocked']],
+    [
+      'a status by name',
+      ['The status of TICKET-9 is blocked.', 'The status of TICKET-9 is done.'],
+      ['TICKET-9 status done'],
+      ['TICKET-9 status blocked'],
+    ],
     ['a version', ['The version of the API is 2.4.', 'The version of the API is 2.5.'], ['API version 2.5'], ['API version 2.4']],
     ['a version of a product', ['We use PostgreSQL 16.', 'We use PostgreSQL 17.'], ['User use PostgreSQL 17'], ['User use PostgreSQL 16']],
     ['a diet', ["I'm vegetarian.", "I'm not vegetarian any more."], ['User not be vegetarian'], ['User be vegetarian']],
@@ -41,18 +67,31 @@ describe('without a model', () => {
     ['a thing that was sold', ['I own a kayak.', 'I sold my kayak.'], ['User sell kayak'], ['User own kayak']],
     ['a preference', ['I prefer tea.', 'I prefer coffee now.'], ['User prefer coffee'], ['User prefer tea']],
     ['a correction', ['I live in Oslo.', 'I meant Bergen, not Oslo.'], ['User live in Bergen'], ['User live in Oslo']],
-    ['two homes one after the other, and the first again', ['I live in Lindby.', 'I moved to Corran.', 'I moved back to Lindby.'], ['User move to Lindby'], ['User live in Lindby', 'User move to Corran']],
+    [
+      'two homes one after the other, and the first again',
+      ['I live in Lindby.', 'I moved to Corran.', 'I moved back to Lindby.'],
+      ['User move to Lindby'],
+      ['User live in Lindby', 'User move to Corran'],
+    ],
     ['languages: both', ['I speak Welsh.', 'I also speak Finnish.'], ['User speak Finnish', 'User speak Welsh'], []],
     ['hobbies: both', ['I love chess.', 'I love pottery.'], ['User love chess', 'User love pottery'], []],
     ['two people of one kind: both', ['Rosa lives in Oslo.', 'Lena lives in Rome.'], ['Lena live in Rome', 'Rosa live in Oslo'], []],
-    ['preferences of different things: both', ['I prefer window seats.', 'I prefer dark mode.'], ['User prefer dark mode', 'User prefer window seats'], []],
+    [
+      'preferences of different things: both',
+      ['I prefer window seats.', 'I prefer dark mode.'],
+      ['User prefer dark mode', 'User prefer window seats'],
+      [],
+    ],
     ['swapped roles: both', ['Rosa knows Lena.', 'Lena knows Rosa.'], ['Lena know Rosa', 'Rosa know Lena'], []],
     ['another number: both', ['HB-2031-07 is blocked.', 'HB-2031-08 is closed.'], ['HB-2031-07 be blocked', 'HB-2031-08 be closed'], []],
     ['a plan ends nothing', ['I live in Lindby.', "I'm moving to Rome next month."], ['User live in Lindby', 'User will move to Rome'], []],
     ['a denial of another thing ends nothing', ['I own a kayak.', 'I no longer own a canoe.'], ['User no longer own canoe', 'User own kayak'], []],
   ])('%s', async (_, said, current, past) => {
     const { memory } = openTestMemory({ extractor });
-    await tell(memory, said.map((text, index) => [`2024-0${index + 1}-05`, text]));
+    await tell(
+      memory,
+      said.map((text, index) => [`2024-0${index + 1}-05`, text]),
+    );
     const found = await factsOf(memory);
     expect(found.current).toEqual(expect.arrayContaining([...current]));
     expect(found.past.filter((fact) => !found.current.includes(fact) || past.includes(fact))).toEqual(past);
@@ -60,11 +99,23 @@ describe('without a model', () => {
   });
 
   it('world time decides, not the order of arrival', async () => {
-    const orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
-    const said = [['2022-01-01', 'I live in Lindby.'], ['2023-01-01', 'I moved to Corran.'], ['2024-01-01', 'I moved to Bergen.']] as const;
+    const orders = [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+      [2, 0, 1],
+    ];
+    const said = [
+      ['2022-01-01', 'I live in Lindby.'],
+      ['2023-01-01', 'I moved to Corran.'],
+      ['2024-01-01', 'I moved to Bergen.'],
+    ] as const;
     for (const order of orders) {
       const { memory } = openTestMemory({ extractor });
-      await tell(memory, order.map((index) => said[index] ?? ['', '']));
+      await tell(
+        memory,
+        order.map((index) => said[index] ?? ['', '']),
+      );
       const facts = (await memory.facts({ userId: 'u' })).sort((a, b) => ((a.validAt ?? '') < (b.validAt ?? '') ? -1 : 1));
       expect(facts.map((fact) => [fact.text, fact.validAt?.slice(0, 10), fact.invalidAt?.slice(0, 10)])).toEqual([
         ['I live in Lindby.', '2022-01-01', '2023-01-01'],
@@ -76,7 +127,12 @@ describe('without a model', () => {
 
   it('a turn that is outdated never comes before the one that replaced it, and says so', async () => {
     const { memory } = openTestMemory({ extractor });
-    await tell(memory, [['2024-01-05', 'I live in Lindby.'], ['2024-02-01', 'The kiln is hot.'], ['2024-03-02', 'I moved from Lindby to Corran.'], ['2024-04-02', 'I moved to Bergen.']]);
+    await tell(memory, [
+      ['2024-01-05', 'I live in Lindby.'],
+      ['2024-02-01', 'The kiln is hot.'],
+      ['2024-03-02', 'I moved from Lindby to Corran.'],
+      ['2024-04-02', 'I moved to Bergen.'],
+    ]);
     const { items, text } = await memory.retrieve('Do I live in Lindby?', { userId: 'u' });
     const places = items.map((item) => item.text).filter((line) => line !== 'The kiln is hot.');
     expect(places).toEqual(['I moved to Bergen.', 'I moved from Lindby to Corran.', 'I live in Lindby.']);
@@ -89,7 +145,10 @@ describe('without a model', () => {
 
   it('a turn of two statements is outdated for the one that ended only', async () => {
     const { memory } = openTestMemory({ extractor });
-    await tell(memory, [['2024-01-05', 'I live in Lindby and I speak Welsh.'], ['2024-03-02', 'I moved from Lindby to Corran.']]);
+    await tell(memory, [
+      ['2024-01-05', 'I live in Lindby and I speak Welsh.'],
+      ['2024-03-02', 'I moved from Lindby to Corran.'],
+    ]);
     const first = async (question: string) => (await memory.retrieve(question, { userId: 'u' })).items[0]?.text;
     expect(await first('Where do I live?')).toBe('I moved from Lindby to Corran.');
     expect(await first('Do I speak Welsh?')).toBe('I live in Lindby and I speak Welsh.');
@@ -128,7 +187,11 @@ describe('with a model', () => {
   const replies = SAID.map(([, , text, replaced]) => (request: { messages: readonly { content: string }[] }) => {
     const prompt = request.messages.map((message) => message.content).join('\n');
     const known = replaced === undefined ? undefined : new RegExp(`^(\\d+)\\..*${replaced}`, 'm').exec(prompt)?.[1];
-    return JSON.stringify({ facts: [{ message: 1, text, about: ['Lia'], replaces: known === undefined ? [] : [Number(known), 99] }], entities: [{ name: 'Lia', type: 'person' }], relations: [] });
+    return JSON.stringify({
+      facts: [{ message: 1, text, about: ['Lia'], replaces: known === undefined ? [] : [Number(known), 99] }],
+      entities: [{ name: 'Lia', type: 'person' }],
+      relations: [],
+    });
   });
 
   it('ends what the model names as replaced, keeps lists and denials, and ignores numbers that it was not shown', async () => {
@@ -136,9 +199,19 @@ describe('with a model', () => {
     const receipts = [];
     for (const [at, content] of SAID) receipts.push(await memory.store([{ role: 'user', content, at }], { userId: 'u' }));
     const facts = await memory.facts({ userId: 'u' });
-    const texts = (past: boolean) => facts.filter((fact) => (fact.invalidAt !== undefined) === past).map((fact) => fact.text).sort();
+    const texts = (past: boolean) =>
+      facts
+        .filter((fact) => (fact.invalidAt !== undefined) === past)
+        .map((fact) => fact.text)
+        .sort();
     expect(texts(true)).toEqual(['Lia lives in Lindby', 'Lia loves ferry rides']);
-    expect(texts(false)).toEqual(["Lia can't stand ferry rides any more", 'Lia moved to Corran', 'Lia no longer owns a kayak', 'Lia speaks Finnish', 'Lia speaks Welsh']);
+    expect(texts(false)).toEqual([
+      "Lia can't stand ferry rides any more",
+      'Lia moved to Corran',
+      'Lia no longer owns a kayak',
+      'Lia speaks Finnish',
+      'Lia speaks Welsh',
+    ]);
     expect(receipts[3]?.skipped).toEqual([{ item: 'replacement', reason: 'it names no fact that was shown' }]);
     expect(receipts[3]?.decisions.map((decision) => decision.action)).toEqual(['add', 'invalidate']);
     expect(model.requests).toHaveLength(SAID.length);
@@ -162,16 +235,33 @@ describe('with a model', () => {
   });
 
   it('a model that names an older world time as replacing a newer one is not followed', async () => {
-    const late = (request: { messages: readonly { content: string }[] }) => JSON.stringify({ facts: [{ text: 'Lia lived in Oslo', since: '2020-01-01', replaces: /^1\./m.test(request.messages[1]?.content ?? '') ? [1] : [] }] });
+    const late = (request: { messages: readonly { content: string }[] }) =>
+      JSON.stringify({
+        facts: [{ text: 'Lia lived in Oslo', since: '2020-01-01', replaces: /^1\./m.test(request.messages[1]?.content ?? '') ? [1] : [] }],
+      });
     const { memory } = openTestMemory({ replies: [reply(['Lia lives in Lindby']), late] });
-    await tell(memory, [['2024-01-05', 'I live in Lindby.'], ['2024-02-05', 'I lived in Oslo in 2020, not in Lindby, I live there now.']]);
+    await tell(memory, [
+      ['2024-01-05', 'I live in Lindby.'],
+      ['2024-02-05', 'I lived in Oslo in 2020, not in Lindby, I live there now.'],
+    ]);
     expect((await memory.facts({ userId: 'u' })).filter((fact) => fact.invalidAt !== undefined)).toEqual([]);
   });
 
   it('edges in one slot end each other, and the sentences that say the same end with them', async () => {
-    const answer = (place: string) => reply([`Lia lives in ${place}`], [['Lia', 'person'], [place, 'place']], [['Lia', 'lives_in', place]]);
+    const answer = (place: string) =>
+      reply(
+        [`Lia lives in ${place}`],
+        [
+          ['Lia', 'person'],
+          [place, 'place'],
+        ],
+        [['Lia', 'lives_in', place]],
+      );
     const { memory } = openTestMemory({ replies: [answer('Lindby'), answer('Corran')] });
-    await tell(memory, [['2024-01-05', 'I live in Lindby.'], ['2024-03-02', 'I live in Corran.']]);
+    await tell(memory, [
+      ['2024-01-05', 'I live in Lindby.'],
+      ['2024-03-02', 'I live in Corran.'],
+    ]);
     const facts = await memory.facts({ userId: 'u' });
     expect(facts.filter((fact) => fact.invalidAt === undefined).map((fact) => fact.text)).toEqual(['Lia lives in Corran', 'Lia lives in Corran']);
     expect(facts.filter((fact) => fact.invalidAt !== undefined)).toHaveLength(2);

@@ -1,5 +1,5 @@
-import { rulesExtractor } from '@tandem-memory/models';
 import { FixedClock } from '@tandem-memory/core/testing';
+import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
 import { failureOf, NOTHING, openTestMemory, reply, shownMessages } from './open-test-memory.ts';
 
@@ -10,7 +10,13 @@ describe('update', () => {
   async function bike() {
     const clock = new FixedClock('2024-01-10T08:00:00.000Z');
     const opened = openTestMemory({ clock, extractor });
-    const stored = await opened.memory.store([{ role: 'user', content: "Kenji's bike is red", metadata: { room: 'shed', rank: 2 } }, { role: 'user', content: 'It stands in the shed.' }], USER);
+    const stored = await opened.memory.store(
+      [
+        { role: 'user', content: "Kenji's bike is red", metadata: { room: 'shed', rank: 2 } },
+        { role: 'user', content: 'It stands in the shed.' },
+      ],
+      USER,
+    );
     clock.advance(22 * 86_400_000 + 2 * 3_600_000);
     return { ...opened, id: stored.episodes[0]?.id ?? '' };
   }
@@ -20,7 +26,13 @@ describe('update', () => {
     expect(await memory.update(id, { text: "Kenji's bike is green" }, USER)).toMatchObject({ id, changed: true, degraded: [] });
     expect(await memory.update(id, { text: "Kenji's bike is green" }, USER)).toEqual({ id, changed: false, decisions: [], degraded: [] });
     const episode = (await memory.episodes(USER)).find((each) => each.id === id);
-    expect(episode).toMatchObject({ content: "Kenji's bike is green", metadata: { room: 'shed', rank: 2 }, createdAt: '2024-01-10T08:00:00.000Z', updatedAt: '2024-02-01T10:00:00.000Z', state: 'extracted' });
+    expect(episode).toMatchObject({
+      content: "Kenji's bike is green",
+      metadata: { room: 'shed', rank: 2 },
+      createdAt: '2024-01-10T08:00:00.000Z',
+      updatedAt: '2024-02-01T10:00:00.000Z',
+      state: 'extracted',
+    });
     const red = await memory.retrieve('red', USER);
     expect(red.items.flatMap((item) => item.channels).filter((channel) => channel.channel === 'keyword')).toEqual([]);
     expect(red.text).not.toContain('red');
@@ -32,7 +44,9 @@ describe('update', () => {
       { action: 'changed', before: "Kenji's bike is red", text: "Kenji's bike is green", at: '2024-02-01T10:00:00.000Z' },
     ]);
     const facts = await memory.facts(USER);
-    expect(facts.filter((fact) => fact.text.includes('red')).every((fact) => fact.expiredAt !== undefined && fact.invalidAt === fact.validAt)).toBe(true);
+    expect(facts.filter((fact) => fact.text.includes('red')).every((fact) => fact.expiredAt !== undefined && fact.invalidAt === fact.validAt)).toBe(
+      true,
+    );
     expect(facts.filter((fact) => fact.text.includes('green') && fact.invalidAt === undefined)).toHaveLength(1);
     const then = await memory.retrieve('bike', { ...USER, recordedAsOf: '2024-01-20' });
     expect(then.items.map((item) => item.text)).toContain("Kenji's bike is red");
@@ -43,7 +57,10 @@ describe('update', () => {
     await memory.update(id, { metadata: { rank: 3 } }, USER);
     expect(await memory.update(id, { metadata: { rank: 3 } }, USER)).toMatchObject({ changed: false });
     expect((await memory.episodes(USER)).find((each) => each.id === id)).toMatchObject({ content: "Kenji's bike is red", metadata: { rank: 3 } });
-    expect((await memory.history(id, USER)).map(({ action, reason }) => [action, reason])).toEqual([['added', 'stored'], ['changed', 'the metadata was changed']]);
+    expect((await memory.history(id, USER)).map(({ action, reason }) => [action, reason])).toEqual([
+      ['added', 'stored'],
+      ['changed', 'the metadata was changed'],
+    ]);
   });
 
   it('of one memory twice at once leaves one text and both changes in order', async () => {
@@ -74,7 +91,10 @@ describe('update', () => {
     const { memory } = openTestMemory({ replies: [reply(['Omar keeps bees'])] });
     const { facts } = await memory.store([{ role: 'user', content: 'I have a hobby.' }], USER);
     await memory.update(facts[0]?.id ?? '', { text: 'Omar keeps goats' }, USER);
-    const items = async (query: string) => (await memory.retrieve(query, { ...USER, kinds: ['fact'] })).items.filter((item) => item.channels.some((channel) => channel.channel === 'keyword'));
+    const items = async (query: string) =>
+      (await memory.retrieve(query, { ...USER, kinds: ['fact'] })).items.filter((item) =>
+        item.channels.some((channel) => channel.channel === 'keyword'),
+      );
     expect(await items('bees')).toEqual([]);
     expect((await items('goats')).map((item) => item.text)).toEqual(['Omar keeps goats']);
     expect((await memory.history(facts[0]?.id ?? '', USER)).map((entry) => entry.text)).toEqual(['Omar keeps bees', 'Omar keeps goats']);

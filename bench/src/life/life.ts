@@ -29,8 +29,12 @@ interface Topic {
 }
 
 const list = (text: string) => text.split(' ');
-const PLACES = list('Lindby Corran Bergen Porto Tarn Malmo Leiden Gdansk Turin Bilbao Ghent Cork Vaasa Zadar Nantes Brno Lugano Esbjerg Tartu Faro Sligo Umea Arles Varna');
-const COMPANIES = list('Acme Globex Initech Hooli Umbrella Soylent Vandelay Cyberdyne Brightline Northwind Contoso Fabrikam Tyrell Aperture Monarch Zenith Orion Helios Quanta Nimbus');
+const PLACES = list(
+  'Lindby Corran Bergen Porto Tarn Malmo Leiden Gdansk Turin Bilbao Ghent Cork Vaasa Zadar Nantes Brno Lugano Esbjerg Tartu Faro Sligo Umea Arles Varna',
+);
+const COMPANIES = list(
+  'Acme Globex Initech Hooli Umbrella Soylent Vandelay Cyberdyne Brightline Northwind Contoso Fabrikam Tyrell Aperture Monarch Zenith Orion Helios Quanta Nimbus',
+);
 const COLOURS = list('blue green red yellow purple orange teal white black brown');
 const JOBS = list('nurse baker teacher welder pilot editor gardener plumber librarian carpenter');
 const DRINKS = list('tea coffee cocoa juice water kombucha cider lemonade');
@@ -40,16 +44,51 @@ const PEOPLE = list('Rosa Lena Omar Priya Kenji Ingrid Mateo Hana Tomas Nadia');
 
 function topics(): Topic[] {
   const own: Topic[] = [
-    { subject: 'User', values: PLACES, first: (value) => [`I live in ${value}.`, 'live in'], later: (value, before) => [`I moved from ${before} to ${value}.`, 'move to'] },
-    { subject: 'User', values: COMPANIES, first: (value) => [`I work at ${value}.`, 'work at'], later: (value) => [`I work for ${value} now.`, 'work for'] },
-    { subject: 'User', values: JOBS, first: (value) => [`I work as a ${value}.`, 'work as'], later: (value) => [`I now work as a ${value}.`, 'work as'] },
-    { subject: 'User', values: COLOURS, first: (value) => [`My favourite colour is ${value}.`, 'favourite colour'], later: (value) => [`My favourite colour is ${value} now.`, 'favourite colour'] },
-    { subject: 'User', values: EDITORS, first: (value) => [`My favourite editor is ${value}.`, 'favourite editor'], later: (value) => [`My favourite editor is ${value} these days.`, 'favourite editor'] },
+    {
+      subject: 'User',
+      values: PLACES,
+      first: (value) => [`I live in ${value}.`, 'live in'],
+      later: (value, before) => [`I moved from ${before} to ${value}.`, 'move to'],
+    },
+    {
+      subject: 'User',
+      values: COMPANIES,
+      first: (value) => [`I work at ${value}.`, 'work at'],
+      later: (value) => [`I work for ${value} now.`, 'work for'],
+    },
+    {
+      subject: 'User',
+      values: JOBS,
+      first: (value) => [`I work as a ${value}.`, 'work as'],
+      later: (value) => [`I now work as a ${value}.`, 'work as'],
+    },
+    {
+      subject: 'User',
+      values: COLOURS,
+      first: (value) => [`My favourite colour is ${value}.`, 'favourite colour'],
+      later: (value) => [`My favourite colour is ${value} now.`, 'favourite colour'],
+    },
+    {
+      subject: 'User',
+      values: EDITORS,
+      first: (value) => [`My favourite editor is ${value}.`, 'favourite editor'],
+      later: (value) => [`My favourite editor is ${value} these days.`, 'favourite editor'],
+    },
     { subject: 'User', values: DRINKS, first: (value) => [`I prefer ${value}.`, 'prefer'], later: (value) => [`I prefer ${value} now.`, 'prefer'] },
   ];
   for (const person of PEOPLE) {
-    own.push({ subject: person, values: PLACES, first: (value) => [`${person} lives in ${value}.`, 'live in'], later: (value) => [`${person} moved to ${value}.`, 'move to'] });
-    own.push({ subject: person, values: COMPANIES, first: (value) => [`${person} works at ${value}.`, 'work at'], later: (value) => [`${person} now works for ${value}.`, 'work for'] });
+    own.push({
+      subject: person,
+      values: PLACES,
+      first: (value) => [`${person} lives in ${value}.`, 'live in'],
+      later: (value) => [`${person} moved to ${value}.`, 'move to'],
+    });
+    own.push({
+      subject: person,
+      values: COMPANIES,
+      first: (value) => [`${person} works at ${value}.`, 'work at'],
+      later: (value) => [`${person} now works for ${value}.`, 'work for'],
+    });
   }
   for (let ticket = 1; ticket <= 14; ticket++) {
     const subject = `TICKET-${ticket}`;
@@ -59,7 +98,16 @@ function topics(): Topic[] {
   return own;
 }
 
-const SMALL_TALK = ['The tram was late again.', 'It rained all morning.', 'Soup for lunch today.', 'I slept badly.', 'What a long meeting.', 'The neighbours were loud.', 'Nothing new here.', 'I watched a film about whales.'];
+const SMALL_TALK = [
+  'The tram was late again.',
+  'It rained all morning.',
+  'Soup for lunch today.',
+  'I slept badly.',
+  'What a long meeting.',
+  'The neighbours were loud.',
+  'Nothing new here.',
+  'I watched a film about whales.',
+];
 const MINUTES_BETWEEN = 240;
 const START = Date.parse('2018-01-01T08:00:00.000Z');
 

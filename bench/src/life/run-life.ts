@@ -55,7 +55,13 @@ export async function runLife(options: LifeOptions): Promise<LifeResult> {
     options.onProgress?.(`stored ${Math.min(from + BATCH, life.turns.length)} of ${life.turns.length} turns`);
   }
   const storeMs = (performance.now() - start) / life.turns.length;
-  return { ...(await compare(memory, life)), turns: life.turns.length, changes: options.changes, extraction: options.extraction, store_ms_per_turn: round(storeMs) };
+  return {
+    ...(await compare(memory, life)),
+    turns: life.turns.length,
+    changes: options.changes,
+    extraction: options.extraction,
+    store_ms_per_turn: round(storeMs),
+  };
 }
 
 /** What a model that makes no mistake would read out of each turn. */
@@ -65,7 +71,9 @@ function scripted(life: Life): Extractor {
     id: 'scripted',
     local: true,
     async extract({ episodes }) {
-      const relations = episodes.flatMap((episode, index) => (states.get(episode.content) ?? []).map((change) => ({ ...change, text: episode.content, episode: index })));
+      const relations = episodes.flatMap((episode, index) =>
+        (states.get(episode.content) ?? []).map((change) => ({ ...change, text: episode.content, episode: index })),
+      );
       return { origin: 'model', entities: [], relations, facts: [], skipped: [], usage: NO_USAGE };
     },
   };
@@ -86,13 +94,23 @@ async function compare(memory: Memory, life: Life): Promise<Pick<LifeResult, 'cu
     if (current.length === 1 && nameOf(current[0]?.objectId) === last.object) right++;
     const told = own[0] === undefined ? [] : await memory.history(own[0].id, USER);
     const objects = new Map(own.map((fact) => [fact.id, nameOf(fact.objectId)]));
-    const order = told.filter((entry) => entry.action === 'added' && objects.has(entry.id)).sort((a, b) => ((a.validAt ?? '') < (b.validAt ?? '') ? -1 : 1)).map((entry) => objects.get(entry.id));
+    const order = told
+      .filter((entry) => entry.action === 'added' && objects.has(entry.id))
+      .sort((a, b) => ((a.validAt ?? '') < (b.validAt ?? '') ? -1 : 1))
+      .map((entry) => objects.get(entry.id));
     if (JSON.stringify(order) === JSON.stringify(values.map((value) => value.object))) complete++;
   }
   const lasting = new Set(life.lasting.map((change) => change.object));
-  const kept = [...lasting].filter((object) => facts.some((fact) => fact.predicate === 'love' && fact.invalidAt === undefined && nameOf(fact.objectId) === object)).length;
+  const kept = [...lasting].filter((object) =>
+    facts.some((fact) => fact.predicate === 'love' && fact.invalidAt === undefined && nameOf(fact.objectId) === object),
+  ).length;
   const percent = (count: number, of: number) => round((100 * count) / Math.max(1, of));
-  return { current_right: percent(right, life.topics.size), history_complete: percent(complete, life.topics.size), lasting_kept: percent(kept, lasting.size), topics: life.topics.size };
+  return {
+    current_right: percent(right, life.topics.size),
+    history_complete: percent(complete, life.topics.size),
+    lasting_kept: percent(kept, lasting.size),
+    topics: life.topics.size,
+  };
 }
 
 async function readAll<T extends { readonly id: string }>(read: (after: { readonly after?: string }) => Promise<T[]>): Promise<T[]> {

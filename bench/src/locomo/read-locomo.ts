@@ -35,20 +35,30 @@ const conversationSchema = z.looseObject({ sample_id: z.string(), conversation: 
  */
 export function readLocomo(path: string): LocomoConversation[] {
   const data: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  return z.array(conversationSchema).parse(data).map((item) => {
-    const turns = sessions(item.conversation).flatMap(({ session, at, list }) =>
-      z.array(turnSchema).parse(list).map((turn): LocomoTurn => {
-        const caption = turn.blip_caption === undefined || turn.blip_caption === '' ? '' : ` [shares ${turn.blip_caption}]`;
-        return { id: turn.dia_id, session, speaker: turn.speaker, text: `${turn.text ?? ''}${caption}`.trim(), at };
-      }),
-    );
-    const known = new Set(turns.map((turn) => turn.id));
-    return {
-      id: item.sample_id,
-      turns,
-      questions: item.qa.map(({ question, category, evidence = [] }) => ({ question, category, evidence: evidenceIds(evidence).filter((id) => known.has(id)) })),
-    };
-  });
+  return z
+    .array(conversationSchema)
+    .parse(data)
+    .map((item) => {
+      const turns = sessions(item.conversation).flatMap(({ session, at, list }) =>
+        z
+          .array(turnSchema)
+          .parse(list)
+          .map((turn): LocomoTurn => {
+            const caption = turn.blip_caption === undefined || turn.blip_caption === '' ? '' : ` [shares ${turn.blip_caption}]`;
+            return { id: turn.dia_id, session, speaker: turn.speaker, text: `${turn.text ?? ''}${caption}`.trim(), at };
+          }),
+      );
+      const known = new Set(turns.map((turn) => turn.id));
+      return {
+        id: item.sample_id,
+        turns,
+        questions: item.qa.map(({ question, category, evidence = [] }) => ({
+          question,
+          category,
+          evidence: evidenceIds(evidence).filter((id) => known.has(id)),
+        })),
+      };
+    });
 }
 
 function sessions(conversation: Readonly<Record<string, unknown>>): { session: number; at: string; list: unknown }[] {

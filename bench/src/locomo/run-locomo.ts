@@ -57,7 +57,8 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
       }
       queryMs += performance.now() - asking;
     }
-    const groups = (key: (item: Asked) => string | number) => Object.fromEntries([...Map.groupBy(asked, key)].sort().map(([group, items]) => [String(group), meanRecall(items.map((item) => item.recall))]));
+    const groups = (key: (item: Asked) => string | number) =>
+      Object.fromEntries([...Map.groupBy(asked, key)].sort().map(([group, items]) => [String(group), meanRecall(items.map((item) => item.recall))]));
     return {
       recall: meanRecall(asked.map((item) => item.recall)),
       by_category: groups((item) => item.category),

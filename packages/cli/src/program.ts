@@ -1,18 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { HistoryCommandOptions } from './commands/history.ts';
 import type { CommonOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
+import type { HistoryCommandOptions } from './commands/history.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` and errors are there at once. */
 export function buildProgram(terminal: Terminal, json: boolean): Command {
   const program = new Command('tandem')
-    .description('Open memory for LLM applications: store what was said, recall what matters.\nOne SQLite file, no server, no key; see `tandem <command> --help`.')
+    .description(
+      'Open memory for LLM applications: store what was said, recall what matters.\nOne SQLite file, no server, no key; see `tandem <command> --help`.',
+    )
     .version('0.1.0')
     .exitOverride()
     .showHelpAfterError('(tandem <command> --help shows the options)')
     .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) });
   // A machine that asked for JSON gets its error as JSON, from run().
-  const quietWithJson = (command: Command) => command.exitOverride().configureOutput({ writeErr: (text) => (json ? undefined : terminal.stderr.write(text)) });
+  const quietWithJson = (command: Command) =>
+    command.exitOverride().configureOutput({ writeErr: (text) => (json ? undefined : terminal.stderr.write(text)) });
 
   common(quietWithJson(program.command('ingest')))
     .description('Store files: chats (JSONL, OpenAI messages as JSON), Markdown, text. The same file again changes nothing.')
@@ -20,8 +23,13 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .option('--session <id>', 'session of messages that name none')
     .option('--at <date>', 'time of messages that carry none, ISO 8601')
     .option('--no-infer', 'keep the text only: extract no entities and facts')
-    .addHelpText('after', '\nExamples:\n  tandem ingest chat.jsonl --user ana\n  tandem ingest notes/ "docs/**/*.md" --user ana --db team.db\n  cat chat.jsonl | tandem ingest - --user ana --session monday')
-    .action(async (inputs: string[], options: StoreCommandOptions) => (await import('./commands/ingest.ts')).ingestCommand(inputs, options, terminal));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tandem ingest chat.jsonl --user ana\n  tandem ingest notes/ "docs/**/*.md" --user ana --db team.db\n  cat chat.jsonl | tandem ingest - --user ana --session monday',
+    )
+    .action(async (inputs: string[], options: StoreCommandOptions) =>
+      (await import('./commands/ingest.ts')).ingestCommand(inputs, options, terminal),
+    );
 
   common(quietWithJson(program.command('store')))
     .description('Store one text.')
@@ -29,7 +37,10 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .option('--session <id>', 'session it belongs to')
     .option('--at <date>', 'when it was said, ISO 8601 with offset (default: now)')
     .option('--no-infer', 'keep the text only: extract no entities and facts')
-    .addHelpText('after', '\nExamples:\n  tandem store "I moved from Lindby to Corran." --user lia --at 2024-03-02\n  git log -1 --format=%B | tandem store - --user team')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tandem store "I moved from Lindby to Corran." --user lia --at 2024-03-02\n  git log -1 --format=%B | tandem store - --user team',
+    )
     .action(async (text: string, options: StoreCommandOptions) => (await import('./commands/store.ts')).storeCommand(text, options, terminal));
 
   common(quietWithJson(program.command('query')))
@@ -40,17 +51,29 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
     .option('--as-of <date>', 'as the world was then: nothing said later, ISO 8601')
     .option('--recorded-as-of <date>', 'as the memory was then: nothing stored later, ISO 8601')
-    .addOption(new Option('--hops <count>', 'hops through the graph; 0 turns it off (default: 2)').choices(['0', '1', '2']).argParser((value) => hops(value)))
+    .addOption(
+      new Option('--hops <count>', 'hops through the graph; 0 turns it off (default: 2)').choices(['0', '1', '2']).argParser((value) => hops(value)),
+    )
     .option('--explain', 'show why each memory came up: channels, ranks, scores, path')
-    .addHelpText('after', '\nExamples:\n  tandem query "Where does Lia live?" --user lia\n  tandem query "What broke the scanners?" --user team --budget 800 --explain\n  tandem query "Who is Marit?" --user team --json | jq -r .text')
-    .action(async (question: string, options: QueryCommandOptions) => (await import('./commands/query.ts')).queryCommand(question, options, terminal));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tandem query "Where does Lia live?" --user lia\n  tandem query "What broke the scanners?" --user team --budget 800 --explain\n  tandem query "Who is Marit?" --user team --json | jq -r .text',
+    )
+    .action(async (question: string, options: QueryCommandOptions) =>
+      (await import('./commands/query.ts')).queryCommand(question, options, terminal),
+    );
 
   common(quietWithJson(program.command('history')))
     .description('What became of one memory, or (without an id) everything that ended, changed or was merged, with reason, actor and time.')
     .argument('[id]', 'id of a turn or a fact')
     .option('--limit <count>', 'largest number of updates without an id (default: 100)', wholeNumber)
-    .addHelpText('after', '\nExamples:\n  tandem history --user lia\n  tandem query "Where does Lia live?" --user lia --json | jq -r .items[0].id | xargs tandem history --user lia')
-    .action(async (id: string | undefined, options: HistoryCommandOptions) => (await import('./commands/history.ts')).historyCommand(id, options, terminal));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tandem history --user lia\n  tandem query "Where does Lia live?" --user lia --json | jq -r .items[0].id | xargs tandem history --user lia',
+    )
+    .action(async (id: string | undefined, options: HistoryCommandOptions) =>
+      (await import('./commands/history.ts')).historyCommand(id, options, terminal),
+    );
 
   const merges = quietWithJson(program.command('merges')).description('Names that were taken for one entity.');
   common(quietWithJson(merges.command('list')))

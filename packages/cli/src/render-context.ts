@@ -5,7 +5,11 @@ const MAX_WIDTH = 110;
 const METER_WIDTH = 30;
 
 /** A context for people: each memory with the way that led to it, then what the token budget took and cut. */
-export function renderContext(context: Context, terminal: Pick<Terminal, 'stdout'> & { readonly environment?: Terminal['environment'] }, options: { readonly explain: boolean }): string {
+export function renderContext(
+  context: Context,
+  terminal: Pick<Terminal, 'stdout'> & { readonly environment?: Terminal['environment'] },
+  options: { readonly explain: boolean },
+): string {
   const paint = painter(terminal);
   const width = Math.min(terminal.stdout.columns ?? 100, MAX_WIDTH) - 6;
   const lines: string[] = [];
@@ -20,15 +24,33 @@ export function renderContext(context: Context, terminal: Pick<Terminal, 'stdout
   const finite = Number.isFinite(budget);
   lines.push('', `tokens ${finite ? `${bar(used / Math.max(1, budget), METER_WIDTH)} ${used} of ${budget}` : used} (${counter})${omitted(context)}`);
   if (options.explain) {
-    lines.push(paint('dim', `parts  ${Object.entries(context.tokens.byComponent).map(([part, tokens]) => `${part} ${tokens}`).join(', ')}`));
-    lines.push(paint('dim', `stages ${Object.entries(context.timings).map(([stage, ms]) => `${stage} ${ms.toFixed(1)} ms`).join(', ')}`));
+    lines.push(
+      paint(
+        'dim',
+        `parts  ${Object.entries(context.tokens.byComponent)
+          .map(([part, tokens]) => `${part} ${tokens}`)
+          .join(', ')}`,
+      ),
+    );
+    lines.push(
+      paint(
+        'dim',
+        `stages ${Object.entries(context.timings)
+          .map(([stage, ms]) => `${stage} ${ms.toFixed(1)} ms`)
+          .join(', ')}`,
+      ),
+    );
   }
   for (const reason of context.degraded) lines.push(paint('yellow', `note   ${reason}`));
   return `${lines.join('\n')}\n`;
 }
 
 function heading(item: ContextItem): string {
-  const parts = [item.until === undefined ? item.localTime : `${item.localTime} (until ${item.until.slice(0, 10)})`, item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role), item.sessionId ?? item.sourceId];
+  const parts = [
+    item.until === undefined ? item.localTime : `${item.localTime} (until ${item.until.slice(0, 10)})`,
+    item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role),
+    item.sessionId ?? item.sourceId,
+  ];
   return printable(parts.filter((part) => part !== undefined).join('  '));
 }
 

@@ -11,7 +11,9 @@ export interface Terminal {
 type Style = Parameters<typeof styleText>[0];
 
 /** Colours only for people: not into a pipe, not with NO_COLOR. */
-export function painter(terminal: Pick<Terminal, 'stdout'> & { readonly environment?: Terminal['environment'] }): (style: Style, text: string) => string {
+export function painter(
+  terminal: Pick<Terminal, 'stdout'> & { readonly environment?: Terminal['environment'] },
+): (style: Style, text: string) => string {
   const coloured = terminal.stdout.isTTY === true && (terminal.environment?.['NO_COLOR'] ?? '') === '';
   return (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text);
 }

@@ -1,44 +1,84 @@
-export { type ErrorCode, type ErrorKind, ERROR_RULES, MemoryError, type MemoryErrorOptions } from './errors.ts';
+export type { MemoryOptions } from './config.ts';
+export { type Chunk, type ChunkOptions, chunkText } from './documents/chunk.ts';
 export type { Candidate, Channel, ChannelScore, Hop } from './domain/candidate.ts';
-export { type ChangeSet, type Decision, emptyChangeSet, type EntitySplit, type EpisodeRevision, type EpisodeStateChange, type FactRevision, type FactClosure, type Mention, type OutboxEntry, type OutboxItem, type RecordKind } from './domain/change-set.ts';
+export {
+  type ChangeSet,
+  type Decision,
+  type EntitySplit,
+  type EpisodeRevision,
+  type EpisodeStateChange,
+  emptyChangeSet,
+  type FactClosure,
+  type FactRevision,
+  type Mention,
+  type OutboxEntry,
+  type OutboxItem,
+  type RecordKind,
+} from './domain/change-set.ts';
 export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/context.ts';
-export { DEFAULT_ENTITY_TYPE, type Entity, ENTITY_TYPES, type EntityType } from './domain/entity.ts';
+export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode, Outdated } from './domain/episode.ts';
-export { type ExtractedEntity, type ExtractedFact, type ExtractedRelation, type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from './domain/extraction.ts';
+export {
+  type ExtractedEntity,
+  type ExtractedFact,
+  type ExtractedRelation,
+  type Extraction,
+  type ModelUsage,
+  NO_USAGE,
+  type SkippedItem,
+} from './domain/extraction.ts';
 export type { Fact, FactOrigin } from './domain/fact.ts';
 export type { HistoryEntry } from './domain/history.ts';
 export { deriveId } from './domain/id.ts';
 export type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
-export { type Message, type Role, ROLES } from './domain/message.ts';
-export { type PredicateReading, readPredicate } from './domain/predicate.ts';
+export { type Message, ROLES, type Role } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
-export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
-export type { MemoryOptions } from './config.ts';
-export { allocateBudget, type Allocation, type AllocationInput, BUDGET_PRESETS, type BudgetPlan, type Component, type ComponentBudget, COMPONENTS } from './packing/allocate.ts';
-export type { RetrieveOptions } from './domain/retrieve-options.ts';
-export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';
-export { chunkText, type Chunk, type ChunkOptions } from './documents/chunk.ts';
-export { systemClock } from './pipeline/system-clock.ts';
-export type { Tracer } from './ports/tracer.ts';
+export { type PredicateReading, readPredicate } from './domain/predicate.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
-export { type LoggedUpdate, type Update, UPDATE_ACTIONS, type UpdateAction } from './domain/update-log.ts';
-export type { EntityMerge, MergeProposal, UndoneMerge } from './pipeline/merges.ts';
-export type { MemoryUpdate, UpdateReceipt } from './pipeline/update.ts';
+export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';
+export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';
 export type { Subgraph } from './domain/subgraph.ts';
 export { analyseText, weighTerms } from './domain/text-analysis.ts';
 export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } from './domain/time.ts';
+export { type LoggedUpdate, UPDATE_ACTIONS, type Update, type UpdateAction } from './domain/update-log.ts';
+export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
+export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
+export { modelEntityJudge } from './extraction/model-entity-judge.ts';
+export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
+export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export {
+  type Allocation,
+  type AllocationInput,
+  allocateBudget,
+  BUDGET_PRESETS,
+  type BudgetPlan,
+  COMPONENTS,
+  type Component,
+  type ComponentBudget,
+} from './packing/allocate.ts';
+export type { EntityMerge, MergeProposal, UndoneMerge } from './pipeline/merges.ts';
+export { systemClock } from './pipeline/system-clock.ts';
+export type { MemoryUpdate, UpdateReceipt } from './pipeline/update.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
 export type { EntityJudge } from './ports/entity-judge.ts';
-export { modelEntityJudge } from './extraction/model-entity-judge.ts';
-export { MATCH_STEPS, matchNames, type MatchStep, type TypedName } from './resolution/match-name.ts';
 export type { ExtractionInput, Extractor } from './ports/extractor.ts';
-export type { CommitReceipt, EntityFilter, EpisodeFilter, ExpandQuery, FactFilter, GraphCounts, GraphStore, Page, UpdateFilter } from './ports/graph-store.ts';
+export type {
+  CommitReceipt,
+  EntityFilter,
+  EpisodeFilter,
+  ExpandQuery,
+  FactFilter,
+  GraphCounts,
+  GraphStore,
+  Page,
+  UpdateFilter,
+} from './ports/graph-store.ts';
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
+export type { Tracer } from './ports/tracer.ts';
 export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
-export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
-export { modelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';
+export { MATCH_STEPS, type MatchStep, matchNames, type TypedName } from './resolution/match-name.ts';

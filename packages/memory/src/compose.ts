@@ -1,6 +1,22 @@
-import { type EmbeddingModel, type Extractor, type MemoryConfig, modelExtractor, systemClock, type TokenCounter, type Clock } from '@tandem-memory/core';
+import {
+  type Clock,
+  type EmbeddingModel,
+  type Extractor,
+  type MemoryConfig,
+  modelExtractor,
+  systemClock,
+  type TokenCounter,
+} from '@tandem-memory/core';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
-import { CharacterCounter, MinilmEmbeddingModel, OpenAiEmbeddingModel, OpenAiLanguageModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
+import {
+  CharacterCounter,
+  MinilmEmbeddingModel,
+  OpenAiEmbeddingModel,
+  OpenAiLanguageModel,
+  rulesExtractor,
+  StaticEmbeddingModel,
+  TiktokenCounter,
+} from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import type { ParsedConfig } from './config.ts';

@@ -14,11 +14,24 @@ const configSchema = z.strictObject({
   embedding: z
     .union([
       z.enum(['minilm', 'fast']),
-      z.strictObject({ provider: z.literal('openai'), model: z.string().min(1), dimensions: z.int().min(1).exactOptional(), keywordWeight: z.number().min(0).exactOptional(), ...server }),
+      z.strictObject({
+        provider: z.literal('openai'),
+        model: z.string().min(1),
+        dimensions: z.int().min(1).exactOptional(),
+        keywordWeight: z.number().min(0).exactOptional(),
+        ...server,
+      }),
     ])
     .default('minilm'),
   /** The language model that extracts entities, relations and facts; without one the built-in rules do. */
-  model: z.strictObject({ provider: z.literal('openai').default('openai'), model: z.string().min(1), headers: z.record(z.string(), z.string()).exactOptional(), ...server }).exactOptional(),
+  model: z
+    .strictObject({
+      provider: z.literal('openai').default('openai'),
+      model: z.string().min(1),
+      headers: z.record(z.string(), z.string()).exactOptional(),
+      ...server,
+    })
+    .exactOptional(),
   /** Encoding that token budgets are counted in, or characters per token for other models (1.5 for Korean). */
   tokens: z.union([z.enum(['o200k_base', 'cl100k_base']), z.strictObject({ charactersPerToken: z.number().positive() })]).default('o200k_base'),
   /** How long a write waits for another process's write, in milliseconds. */

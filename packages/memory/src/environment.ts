@@ -30,7 +30,14 @@ export function configFromEnvironment(environment: Environment): OpenMemoryConfi
                   ...(dimensions === undefined ? {} : { dimensions: Number(dimensions) }),
                 },
         }),
-    ...(model === undefined ? {} : { model: { model, ...server(read('TANDEM_MODEL_BASE_URL') ?? read('OPENAI_BASE_URL'), read('TANDEM_MODEL_API_KEY') ?? read('OPENAI_API_KEY')) } }),
+    ...(model === undefined
+      ? {}
+      : {
+          model: {
+            model,
+            ...server(read('TANDEM_MODEL_BASE_URL') ?? read('OPENAI_BASE_URL'), read('TANDEM_MODEL_API_KEY') ?? read('OPENAI_API_KEY')),
+          },
+        }),
     ...(tokens === undefined ? {} : { tokens: /^[\d.]+$/.test(tokens) ? { charactersPerToken: Number(tokens) } : (tokens as 'o200k_base') }),
   };
 }

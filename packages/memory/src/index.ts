@@ -1,5 +1,22 @@
-export type { Context, ContextItem, Message, MessageInput, DocumentInput, Receipt, RetrieveOptions, StoreInput, StoreOptions, Triple } from '@tandem-memory/core';
-export type { EntityMerge, HistoryEntry, LoggedUpdate, MemoryUpdate, MergeProposal, UndoneMerge, UpdateReceipt } from '@tandem-memory/core';
+export type {
+  Context,
+  ContextItem,
+  DocumentInput,
+  EntityMerge,
+  HistoryEntry,
+  LoggedUpdate,
+  MemoryUpdate,
+  MergeProposal,
+  Message,
+  MessageInput,
+  Receipt,
+  RetrieveOptions,
+  StoreInput,
+  StoreOptions,
+  Triple,
+  UndoneMerge,
+  UpdateReceipt,
+} from '@tandem-memory/core';
 export { allocateBudget, BUDGET_PRESETS, type ErrorCode, type Memory, MemoryError } from '@tandem-memory/core';
 export type { OpenMemoryConfig } from './config.ts';
 export { configFromEnvironment } from './environment.ts';

@@ -31,7 +31,10 @@ export async function historyCommand(id: string | undefined, options: HistoryCom
     return;
   }
   const lines = updates.map(({ at, action, kind, recordId, reason, actor, before, after }) => {
-    const words = [before, after].filter((text) => text !== undefined).map(printable).join(' -> ');
+    const words = [before, after]
+      .filter((text) => text !== undefined)
+      .map(printable)
+      .join(' -> ');
     return `${day(at)}  ${action.padEnd(10)} ${kind} ${recordId}${words === '' ? '' : `  ${words}`}  ${paint('dim', `${reason}; by ${actor}`)}`;
   });
   terminal.stdout.write(lines.length === 0 ? 'Nothing ended, changed or was merged yet.\n' : `${lines.join('\n')}\n`);

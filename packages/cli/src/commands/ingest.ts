@@ -1,6 +1,6 @@
 import { ingest } from '@tandem-memory/ingest';
 import { openMemory } from 'tandem-memory';
-import { memoryConfig, scopeOptions, type StoreCommandOptions } from '../command-options.ts';
+import { memoryConfig, type StoreCommandOptions, scopeOptions } from '../command-options.ts';
 import { ProgressLine } from '../progress.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 
@@ -25,6 +25,8 @@ export async function ingestCommand(inputs: readonly string[], options: StoreCom
     const style = file.status === 'failed' ? 'red' : file.status === 'skipped' ? 'yellow' : 'green';
     return `${paint(style, file.status.padEnd(9))} ${printable(file.path)}  ${file.items} items${notes.length === 0 ? '' : `  (${notes.map(printable).join('; ')})`}`;
   });
-  lines.push(`${report.created} new of ${report.episodes} episodes, ${report.entities} entities, ${report.facts} facts in ${report.seconds.toFixed(1)} s`);
+  lines.push(
+    `${report.created} new of ${report.episodes} episodes, ${report.entities} entities, ${report.facts} facts in ${report.seconds.toFixed(1)} s`,
+  );
   terminal.stdout.write(`${lines.join('\n')}\n`);
 }

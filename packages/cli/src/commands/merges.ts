@@ -9,7 +9,10 @@ export async function mergesListCommand(options: CommonOptions, terminal: Termin
   const paint = painter(terminal);
   print(
     merges,
-    merges.map(({ id, name, spelling, step, undone }) => `${id}  ${printable(spelling)} is ${printable(name)}  ${paint('dim', `${step}${undone ? '; undone' : ''}`)}`),
+    merges.map(
+      ({ id, name, spelling, step, undone }) =>
+        `${id}  ${printable(spelling)} is ${printable(name)}  ${paint('dim', `${step}${undone ? '; undone' : ''}`)}`,
+    ),
     'No name was merged by more than its normal form.',
     options,
     terminal,
@@ -23,7 +26,9 @@ export async function mergesDryRunCommand(options: CommonOptions, terminal: Term
   const paint = painter(terminal);
   print(
     proposals,
-    proposals.map(({ first, second, step }) => `${printable(first.name)} (${first.type}) and ${printable(second.name)} (${second.type})  ${paint('dim', step)}`),
+    proposals.map(
+      ({ first, second, step }) => `${printable(first.name)} (${first.type}) and ${printable(second.name)} (${second.type})  ${paint('dim', step)}`,
+    ),
     'Nothing would be merged.',
     options,
     terminal,
@@ -34,7 +39,13 @@ export async function mergesUndoCommand(id: string, options: CommonOptions, term
   const userId = requireUserOption(options, terminal);
   await using memory = await openMemory(memoryConfig(options, terminal));
   const undone = await memory.undoMerge(id, { userId });
-  print(undone, [`Undone: ${undone.movedMentions} mentions and ${undone.movedFacts} facts now belong to an entity of their own.`], '', options, terminal);
+  print(
+    undone,
+    [`Undone: ${undone.movedMentions} mentions and ${undone.movedFacts} facts now belong to an entity of their own.`],
+    '',
+    options,
+    terminal,
+  );
 }
 
 function print(value: unknown, lines: readonly string[], nothing: string, options: CommonOptions, terminal: Terminal): void {

@@ -14,5 +14,7 @@ export async function queryCommand(question: string, options: QueryCommandOption
     ...(options.recordedAsOf === undefined ? {} : { recordedAsOf: options.recordedAsOf }),
     ...(options.hops === undefined ? {} : { hops: options.hops }),
   });
-  terminal.stdout.write(options.json === true ? `${JSON.stringify(context)}\n` : renderContext(context, terminal, { explain: options.explain === true }));
+  terminal.stdout.write(
+    options.json === true ? `${JSON.stringify(context)}\n` : renderContext(context, terminal, { explain: options.explain === true }),
+  );
 }

@@ -1,11 +1,12 @@
 import { MemoryError, openMemory } from 'tandem-memory';
-import { memoryConfig, scopeOptions, type StoreCommandOptions } from '../command-options.ts';
+import { memoryConfig, type StoreCommandOptions, scopeOptions } from '../command-options.ts';
 import { painter, printable, readAll, type Terminal } from '../terminal.ts';
 
 export async function storeCommand(text: string, options: StoreCommandOptions, terminal: Terminal): Promise<void> {
   const scope = scopeOptions(options, terminal);
   const content = text === '-' ? await readAll(terminal.stdin) : text;
-  if (content.trim() === '') throw new MemoryError('INPUT_EMPTY', text === '-' ? 'Standard input was empty: nothing to store.' : 'The text is empty: nothing to store.');
+  if (content.trim() === '')
+    throw new MemoryError('INPUT_EMPTY', text === '-' ? 'Standard input was empty: nothing to store.' : 'The text is empty: nothing to store.');
   await using memory = await openMemory(memoryConfig(options, terminal));
   const receipt = await memory.store(content, { ...scope, ...(options.at === undefined ? {} : { at: options.at }), infer: options.infer });
   if (options.json === true) {
@@ -16,7 +17,9 @@ export async function storeCommand(text: string, options: StoreCommandOptions, t
   const [episode] = receipt.episodes;
   const lines = [
     episode?.created === false ? 'Known already: nothing changed.' : `Stored${receipt.indexed ? '' : ' (the index follows)'}.`,
-    ...(receipt.entities.length === 0 ? [] : [`  entities  ${receipt.entities.map((entity) => `${printable(entity.name)} ${paint('dim', entity.type)}`).join(', ')}`]),
+    ...(receipt.entities.length === 0
+      ? []
+      : [`  entities  ${receipt.entities.map((entity) => `${printable(entity.name)} ${paint('dim', entity.type)}`).join(', ')}`]),
     ...receipt.facts.map((fact) => `  fact      ${printable(fact.text)}`),
     ...receipt.degraded.map((reason) => paint('yellow', `  note      ${reason}`)),
   ];

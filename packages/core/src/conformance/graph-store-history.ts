@@ -3,11 +3,35 @@ import type { Outdated } from '../domain/episode.ts';
 import { deriveId } from '../domain/id.ts';
 import type { Update } from '../domain/update-log.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { ALICE, allPages, BOB, changes, commitEdges, edge, endsOf, entity, episode, ids, minute, rejects, storeCases } from './graph-store-fixtures.ts';
+import {
+  ALICE,
+  allPages,
+  BOB,
+  changes,
+  commitEdges,
+  edge,
+  endsOf,
+  entity,
+  episode,
+  ids,
+  minute,
+  rejects,
+  storeCases,
+} from './graph-store-fixtures.ts';
 import type { DriverFactory, TestRunner } from './runner.ts';
 
 function update(userId: string, name: string, fields: Partial<Update> = {}): Update {
-  return { id: deriveId('update', userId, name), userId, action: 'revise', kind: 'episode', recordId: name, actor: 'caller', reason: 'asked for', at: minute(1), ...fields };
+  return {
+    id: deriveId('update', userId, name),
+    userId,
+    action: 'revise',
+    kind: 'episode',
+    recordId: name,
+    actor: 'caller',
+    reason: 'asked for',
+    at: minute(1),
+    ...fields,
+  };
 }
 
 export function graphStoreHistoryConformance(runner: TestRunner, factory: DriverFactory<GraphStore>): void {
@@ -15,13 +39,25 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
 
   runner.describe('update log', () => {
     check('gives back every field, in the order of the commits, each update once', async (store) => {
-      const full = update(ALICE, 'a', { action: 'merge', kind: 'entity', relatedId: 'b', actor: 'rules', episodeId: 'e', before: '서울\n<|endoftext|>', after: '', reason: "it's" });
+      const full = update(ALICE, 'a', {
+        action: 'merge',
+        kind: 'entity',
+        relatedId: 'b',
+        actor: 'rules',
+        episodeId: 'e',
+        before: '서울\n<|endoftext|>',
+        after: '',
+        reason: "it's",
+      });
       const bare = update(ALICE, 'c', { at: minute(0) });
       await store.commit(changes(ALICE, { updates: [full] }));
       await store.commit(changes(ALICE, { updates: [bare, { ...full, reason: 'again' }] }));
       await store.commit(changes(BOB, { updates: [update(BOB, 'a')] }));
       const read = await store.readUpdates({ userId: ALICE }, { limit: 10 });
-      assert.deepEqual(read.map(({ sequence: _, ...entry }) => entry), [full, bare]);
+      assert.deepEqual(
+        read.map(({ sequence: _, ...entry }) => entry),
+        [full, bare],
+      );
       assert.ok((read[0]?.sequence ?? 0) < (read[1]?.sequence ?? 0));
       const after = String(read[0]?.sequence);
       assert.deepEqual(ids(await store.readUpdates({ userId: ALICE }, { limit: 10, after })), [bare.id]);
@@ -47,7 +83,9 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       const [old, fresh] = [entity(ALICE, 'red'), entity(ALICE, 'green')];
       await store.commit(changes(ALICE, { episodes: [said], entities: [old], mentions: [{ episodeId: said.id, entityId: old.id }] }));
       const revision = { episodeId: said.id, content: '초록 <|endoftext|>', updatedAt: minute(9) };
-      await store.commit(changes(ALICE, { revisions: [revision], entities: [fresh], mentions: [{ episodeId: said.id, entityId: fresh.id, spelling: 'Greens' }] }));
+      await store.commit(
+        changes(ALICE, { revisions: [revision], entities: [fresh], mentions: [{ episodeId: said.id, entityId: fresh.id, spelling: 'Greens' }] }),
+      );
       const revised = { ...said, position: 0, content: revision.content, updatedAt: minute(9) };
       assert.deepEqual(await store.getEpisodes(ALICE, [said.id]), [revised]);
       assert.deepEqual(await store.mentions(ALICE, [said.id]), [{ episodeId: said.id, entityId: fresh.id, spelling: 'Greens' }]);
@@ -80,7 +118,9 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       await store.commit(changes(BOB, { episodes: [said], entities: endsOf(BOB, [stated]), facts: [stated] }));
       await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { revisions: [{ episodeId: said.id, content: 'x' }] })));
       await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { factRevisions: [{ factId: stated.id, text: 'x' }] })));
-      await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { splits: [{ entityId: stated.subjectId ?? '', spellings: ['A'], episodeIds: [] }] })));
+      await rejects('CORRUPT_RECORD', () =>
+        store.commit(changes(ALICE, { splits: [{ entityId: stated.subjectId ?? '', spellings: ['A'], episodeIds: [] }] })),
+      );
     });
   });
 
@@ -118,10 +158,17 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
     });
 
     check('entities are found by the beginnings of their names and aliases', async (store) => {
-      const entities = [entity(ALICE, 'Ann Lee'), entity(ALICE, 'Anna', { aliases: ['Zed'] }), entity(ALICE, 'Bob'), entity(ALICE, '서울시청'), entity(BOB, 'Ann Kim')];
+      const entities = [
+        entity(ALICE, 'Ann Lee'),
+        entity(ALICE, 'Anna', { aliases: ['Zed'] }),
+        entity(ALICE, 'Bob'),
+        entity(ALICE, '서울시청'),
+        entity(BOB, 'Ann Kim'),
+      ];
       await store.commit(changes(ALICE, { entities: entities.slice(0, 4) }));
       await store.commit(changes(BOB, { entities: entities.slice(4) }));
-      const names = async (...prefixes: string[]) => (await store.findEntities({ userId: ALICE, prefixes }, { limit: 9 })).map((found) => found.name).sort();
+      const names = async (...prefixes: string[]) =>
+        (await store.findEntities({ userId: ALICE, prefixes }, { limit: 9 })).map((found) => found.name).sort();
       assert.deepEqual(await names('ann'), ['Ann Lee', 'Anna']);
       assert.deepEqual(await names('ann ', 'bo'), ['Ann Lee', 'Bob']);
       assert.deepEqual(await names('ze'), ['Anna']);

@@ -3,8 +3,8 @@ import type { GraphStore } from '../ports/graph-store.ts';
 import { graphStoreCommitConformance } from './graph-store-commit.ts';
 import { graphStoreExpansionConformance } from './graph-store-expansion.ts';
 import { ALICE, BOB, changes, edge, endsOf, episode, rejects, storeCases } from './graph-store-fixtures.ts';
-import { graphStoreReadingConformance } from './graph-store-reading.ts';
 import { graphStoreHistoryConformance } from './graph-store-history.ts';
+import { graphStoreReadingConformance } from './graph-store-reading.ts';
 import type { DriverFactory, TestRunner } from './runner.ts';
 
 /**

@@ -1,5 +1,5 @@
-export type { DriverFactory, TestRunner } from './runner.ts';
 export { graphStoreConformance } from './graph-store.ts';
 export { keywordIndexConformance } from './keyword-index.ts';
 export { CONFORMANCE_SPACE, type IndexDriverFactory } from './record-index.ts';
+export type { DriverFactory, TestRunner } from './runner.ts';
 export { vectorIndexConformance } from './vector-index.ts';

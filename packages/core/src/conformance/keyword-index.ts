@@ -8,10 +8,15 @@ export function keywordIndexConformance(runner: TestRunner, factory: IndexDriver
   const query = (words: string, limit = 10, userId = 'ada') => ({ userId, terms: terms(words), filter: {}, limit });
   const { describe, it } = runner;
   const test = (name: string, work: (index: KeywordIndex) => Promise<void>) => it(name, () => withDriver(factory, work));
-  const found = async (index: KeywordIndex, words: string, limit = 10, userId = 'ada') => (await index.search(query(words, limit, userId))).hits.map((hit) => hit.id);
+  const found = async (index: KeywordIndex, words: string, limit = 10, userId = 'ada') =>
+    (await index.search(query(words, limit, userId))).hits.map((hit) => hit.id);
 
   describe('keyword index contract', () => {
-    recordIndexConformance(runner, factory, async (index, userId, filter = {}, limit = 10) => (await index.search({ ...query('common', limit, userId), filter })).hits);
+    recordIndexConformance(
+      runner,
+      factory,
+      async (index, userId, filter = {}, limit = 10) => (await index.search({ ...query('common', limit, userId), filter })).hits,
+    );
 
     test('only records with a term of the query are hits', async (index) => {
       await index.upsert([text('a', 'red fox'), text('b', 'blue whale'), text('none', '')]);
@@ -26,19 +31,45 @@ export function keywordIndexConformance(runner: TestRunner, factory: IndexDriver
     test('a rare term weighs more, a repeated one more, a long text less', async (index) => {
       await index.upsert([text('rare', 'gem one'), text('often', 'stone one'), text('other', 'stone two'), text('third', 'stone six')]);
       assert.equal((await found(index, 'gem stone'))[0], 'rare');
-      await index.upsert([text('short', 'lake'), text('long', 'lake with many more words around it'), text('twice', 'pond pond'), text('once', 'pond hill')]);
+      await index.upsert([
+        text('short', 'lake'),
+        text('long', 'lake with many more words around it'),
+        text('twice', 'pond pond'),
+        text('once', 'pond hill'),
+      ]);
       assert.deepEqual(await found(index, 'lake'), ['short', 'long']);
       assert.deepEqual(await found(index, 'pond'), ['twice', 'once']);
     });
 
-    test('weights count as frequencies, fractions included, and so do the query\'s', async (index) => {
+    test("weights count as frequencies, fractions included, and so do the query's", async (index) => {
       await index.upsert([
-        sampleRecord({ id: 'half', terms: [{ term: 'x', weight: 0.5 }, { term: 'y', weight: 1.5 }] }),
-        sampleRecord({ id: 'whole', terms: [{ term: 'x', weight: 1 }, { term: 'y', weight: 1 }] }),
+        sampleRecord({
+          id: 'half',
+          terms: [
+            { term: 'x', weight: 0.5 },
+            { term: 'y', weight: 1.5 },
+          ],
+        }),
+        sampleRecord({
+          id: 'whole',
+          terms: [
+            { term: 'x', weight: 1 },
+            { term: 'y', weight: 1 },
+          ],
+        }),
       ]);
       assert.deepEqual(await found(index, 'x'), ['whole', 'half']);
       assert.deepEqual(await found(index, 'y'), ['half', 'whole']);
-      const ask = (x: number) => index.search({ userId: 'ada', terms: [{ term: 'x', weight: x }, { term: 'y', weight: 1 }], filter: {}, limit: 10 });
+      const ask = (x: number) =>
+        index.search({
+          userId: 'ada',
+          terms: [
+            { term: 'x', weight: x },
+            { term: 'y', weight: 1 },
+          ],
+          filter: {},
+          limit: 10,
+        });
       assert.equal((await ask(5)).hits[0]?.id, 'whole');
       assert.equal((await ask(0.1)).hits[0]?.id, 'half');
     });
@@ -56,7 +87,7 @@ export function keywordIndexConformance(runner: TestRunner, factory: IndexDriver
       assert.equal((await index.search(query('fox', 0))).ceiling, known.ceiling);
     });
 
-    test('another user\'s records never move a score', async (index) => {
+    test("another user's records never move a score", async (index) => {
       await index.upsert([text('a', 'red fox'), text('b', 'red whale')]);
       const before = await index.search(query('red fox'));
       await index.upsert(Array.from({ length: 50 }, (_, i) => ({ ...text(`r${i}`, 'fox fox fox den'), userId: 'bob' })));
@@ -79,7 +110,11 @@ export function keywordIndexConformance(runner: TestRunner, factory: IndexDriver
       await index.upsert(odd.map((term, i) => sampleRecord({ id: `r${i}`, terms: [{ term, weight: 1 }] })));
       for (const [i, term] of odd.entries()) {
         const { hits } = await index.search({ userId: 'ada', terms: [{ term, weight: 1 }], filter: {}, limit: 10 });
-        assert.deepEqual(hits.map((hit) => hit.id), [`r${i}`], term);
+        assert.deepEqual(
+          hits.map((hit) => hit.id),
+          [`r${i}`],
+          term,
+        );
       }
     });
 

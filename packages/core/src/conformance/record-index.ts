@@ -33,7 +33,14 @@ export function planeVector(degrees: number): Float32Array {
 }
 
 export function sampleRecord(fields: Partial<IndexRecord> & { readonly id: string }): IndexRecord {
-  return { userId: 'ada', kind: 'episode', at: '2024-03-01T00:00:00.000Z', vector: planeVector(0), terms: [{ term: 'common', weight: 1 }], ...fields };
+  return {
+    userId: 'ada',
+    kind: 'episode',
+    at: '2024-03-01T00:00:00.000Z',
+    vector: planeVector(0),
+    terms: [{ term: 'common', weight: 1 }],
+    ...fields,
+  };
 }
 
 export async function assertRejects(work: () => Promise<unknown>, code: ErrorCode): Promise<void> {
@@ -54,8 +61,13 @@ export async function withDriver<Driver>(factory: IndexDriverFactory<Driver>, wo
 }
 
 /** The behaviour that both indexes share; part of each one's own suite. */
-export function recordIndexConformance<Driver extends RecordIndex>({ it }: TestRunner, factory: IndexDriverFactory<Driver>, findAll: FindAll<Driver>): void {
-  const found = async (driver: Driver, userId = 'ada', filter: IndexFilter = {}, limit = 10_000) => (await findAll(driver, userId, filter, limit)).map((hit) => hit.id).sort();
+export function recordIndexConformance<Driver extends RecordIndex>(
+  { it }: TestRunner,
+  factory: IndexDriverFactory<Driver>,
+  findAll: FindAll<Driver>,
+): void {
+  const found = async (driver: Driver, userId = 'ada', filter: IndexFilter = {}, limit = 10_000) =>
+    (await findAll(driver, userId, filter, limit)).map((hit) => hit.id).sort();
   const test = (name: string, work: (driver: Driver) => Promise<void>) => it(name, () => withDriver(factory, work));
 
   test('an empty index answers with nothing', async (driver) => {
@@ -81,7 +93,13 @@ export function recordIndexConformance<Driver extends RecordIndex>({ it }: TestR
   test('a replaced record is found by its new values only', async (driver) => {
     await driver.upsert([sampleRecord({ id: 'a', sessionId: 'one', agentId: 'x', sourceId: 'book', kind: 'episode' })]);
     await driver.upsert([sampleRecord({ id: 'a', sessionId: 'two', kind: 'fact', at: '2025-01-01T00:00:00.000Z' })]);
-    for (const stale of [{ sessionId: 'one' }, { agentId: 'x' }, { sourceId: 'book' }, { kinds: ['episode'] }, { until: '2025-01-01T00:00:00.000Z' }] satisfies IndexFilter[]) {
+    for (const stale of [
+      { sessionId: 'one' },
+      { agentId: 'x' },
+      { sourceId: 'book' },
+      { kinds: ['episode'] },
+      { until: '2025-01-01T00:00:00.000Z' },
+    ] satisfies IndexFilter[]) {
       assert.deepEqual(await found(driver, 'ada', stale), [], JSON.stringify(stale));
     }
     assert.deepEqual(await found(driver, 'ada', { sessionId: 'two', kinds: ['fact'] }), ['a']);
@@ -101,7 +119,7 @@ export function recordIndexConformance<Driver extends RecordIndex>({ it }: TestR
     assert.deepEqual(await found(driver), ['a']);
   });
 
-  test('users never see, count, replace or delete each other\'s records', async (driver) => {
+  test("users never see, count, replace or delete each other's records", async (driver) => {
     await driver.upsert([sampleRecord({ id: 'same' }), sampleRecord({ id: 'own' }), sampleRecord({ id: 'same', userId: 'bob', kind: 'fact' })]);
     assert.deepEqual(await found(driver), ['own', 'same']);
     assert.deepEqual(await found(driver, 'bob'), ['same']);
@@ -119,7 +137,16 @@ export function recordIndexConformance<Driver extends RecordIndex>({ it }: TestR
         for (const sourceId of ['book', 'mail']) {
           for (const kind of ['episode', 'fact'] as const) {
             for (const day of ['01', '02']) {
-              records.push(sampleRecord({ id: `${agentId}-${sessionId}-${sourceId}-${kind}-${day}`, agentId, sessionId, sourceId, kind, at: `2024-03-${day}T00:00:00.000Z` }));
+              records.push(
+                sampleRecord({
+                  id: `${agentId}-${sessionId}-${sourceId}-${kind}-${day}`,
+                  agentId,
+                  sessionId,
+                  sourceId,
+                  kind,
+                  at: `2024-03-${day}T00:00:00.000Z`,
+                }),
+              );
             }
           }
         }
@@ -167,7 +194,10 @@ export function recordIndexConformance<Driver extends RecordIndex>({ it }: TestR
     const ids = Array.from({ length: 300 }, (_, i) => `r${String((i * 7919) % 300).padStart(3, '0')}`);
     await driver.upsert(ids.map((id) => sampleRecord({ id })));
     const hits = await findAll(driver, 'ada', {}, 5);
-    assert.deepEqual(hits.map((hit) => hit.id), ['r000', 'r001', 'r002', 'r003', 'r004']);
+    assert.deepEqual(
+      hits.map((hit) => hit.id),
+      ['r000', 'r001', 'r002', 'r003', 'r004'],
+    );
     assert.equal(new Set(hits.map((hit) => hit.score)).size, 1);
   });
 
@@ -181,12 +211,23 @@ export function recordIndexConformance<Driver extends RecordIndex>({ it }: TestR
   });
 
   test('a batch of thousands, and erasing them', async (driver) => {
-    const records = Array.from({ length: 2500 }, (_, i) => sampleRecord({ id: `r${String(i).padStart(4, '0')}`, userId: i % 5 === 0 ? 'bob' : 'ada' }));
+    const records = Array.from({ length: 2500 }, (_, i) =>
+      sampleRecord({ id: `r${String(i).padStart(4, '0')}`, userId: i % 5 === 0 ? 'bob' : 'ada' }),
+    );
     await driver.upsert(records);
     assert.equal((await found(driver)).length, 2000);
     assert.equal((await found(driver, 'bob')).length, 500);
-    await driver.delete('ada', records.slice(0, 2400).map((record) => record.id));
-    assert.deepEqual(await found(driver), records.slice(2400).filter((record) => record.userId === 'ada').map((record) => record.id));
+    await driver.delete(
+      'ada',
+      records.slice(0, 2400).map((record) => record.id),
+    );
+    assert.deepEqual(
+      await found(driver),
+      records
+        .slice(2400)
+        .filter((record) => record.userId === 'ada')
+        .map((record) => record.id),
+    );
     assert.equal((await found(driver, 'bob')).length, 500);
   });
 
@@ -196,7 +237,22 @@ export function recordIndexConformance<Driver extends RecordIndex>({ it }: TestR
   });
 
   test('any well-formed text can be an id, a user, a session', async (driver) => {
-    const odd = ['한국어', '中文 🦊', "'; DROP TABLE x; --", '<|endoftext|>', 'a\u0000b', 'a', 'A', ' a', 'é', 'e\u0301', 'x'.repeat(300), '%', '*', '__proto__'];
+    const odd = [
+      '한국어',
+      '中文 🦊',
+      "'; DROP TABLE x; --",
+      '<|endoftext|>',
+      'a\u0000b',
+      'a',
+      'A',
+      ' a',
+      'é',
+      'e\u0301',
+      'x'.repeat(300),
+      '%',
+      '*',
+      '__proto__',
+    ];
     for (const text of odd) await driver.upsert([sampleRecord({ id: text, userId: text, sessionId: text, agentId: text, sourceId: text })]);
     for (const text of odd) {
       assert.deepEqual(await found(driver, text), [text]);

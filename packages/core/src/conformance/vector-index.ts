@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { VectorIndex } from '../ports/vector-index.ts';
-import { assertRejects, CONFORMANCE_SPACE, type IndexDriverFactory, planeVector, recordIndexConformance, sampleRecord, withDriver } from './record-index.ts';
+import {
+  assertRejects,
+  CONFORMANCE_SPACE,
+  type IndexDriverFactory,
+  planeVector,
+  recordIndexConformance,
+  sampleRecord,
+  withDriver,
+} from './record-index.ts';
 import type { TestRunner } from './runner.ts';
 
 /** The contract of `VectorIndex`. Drivers come opened with `CONFORMANCE_SPACE`. */
@@ -11,31 +19,58 @@ export function vectorIndexConformance(runner: TestRunner, factory: IndexDriverF
   const test = (name: string, work: (index: VectorIndex) => Promise<void>) => it(name, () => withDriver(factory, work));
 
   describe('vector index contract', () => {
-    recordIndexConformance(runner, factory, (index, userId, filter = {}, limit = 10) => index.search({ userId, vector: planeVector(0), filter, limit }));
+    recordIndexConformance(runner, factory, (index, userId, filter = {}, limit = 10) =>
+      index.search({ userId, vector: planeVector(0), filter, limit }),
+    );
 
     test('hits are ordered by cosine, best first', async (index) => {
       await index.upsert([10, 90, 30, 180, 60].map((degrees) => sampleRecord({ id: `d${degrees}`, vector: planeVector(degrees) })));
       const hits = await search(index, 0);
-      assert.deepEqual(hits.map((hit) => hit.id), ['d10', 'd30', 'd60', 'd90', 'd180']);
+      assert.deepEqual(
+        hits.map((hit) => hit.id),
+        ['d10', 'd30', 'd60', 'd90', 'd180'],
+      );
       for (const [i, degrees] of [10, 30, 60, 90, 180].entries()) {
         assert.ok(Math.abs((hits[i]?.score ?? Number.NaN) - Math.cos((degrees * Math.PI) / 180)) < 1e-4, `${degrees} degrees: ${hits[i]?.score}`);
       }
-      assert.deepEqual((await search(index, 0, { limit: 2 })).map((hit) => hit.id), ['d10', 'd30']);
+      assert.deepEqual(
+        (await search(index, 0, { limit: 2 })).map((hit) => hit.id),
+        ['d10', 'd30'],
+      );
     });
 
     test('a replaced vector is found in its new place only', async (index) => {
       await index.upsert([sampleRecord({ id: 'a', vector: planeVector(0) }), sampleRecord({ id: 'b', vector: planeVector(20) })]);
       await index.upsert([sampleRecord({ id: 'a', vector: planeVector(90) })]);
-      assert.deepEqual((await search(index, 0)).map((hit) => hit.id), ['b', 'a']);
-      assert.deepEqual((await search(index, 90, { threshold: 0.99 })).map((hit) => hit.id), ['a']);
+      assert.deepEqual(
+        (await search(index, 0)).map((hit) => hit.id),
+        ['b', 'a'],
+      );
+      assert.deepEqual(
+        (await search(index, 90, { threshold: 0.99 })).map((hit) => hit.id),
+        ['a'],
+      );
     });
 
     test('the threshold is inclusive, 0 is one, 1 keeps an identical vector, and it comes before the limit', async (index) => {
       await index.upsert([0, 45, 135, 180].map((degrees) => sampleRecord({ id: `d${degrees}`, vector: planeVector(degrees) })));
-      assert.deepEqual((await search(index, 0, { threshold: 0 })).map((hit) => hit.id), ['d0', 'd45']);
-      assert.deepEqual((await search(index, 0, { threshold: -1 })).map((hit) => hit.id), ['d0', 'd45', 'd135', 'd180']);
-      assert.deepEqual((await search(index, 0, { threshold: 0, limit: 1 })).map((hit) => hit.id), ['d0']);
-      for (const degrees of [0, 45, 135, 180]) assert.deepEqual((await search(index, degrees, { threshold: 1 })).map((hit) => hit.id), [`d${degrees}`]);
+      assert.deepEqual(
+        (await search(index, 0, { threshold: 0 })).map((hit) => hit.id),
+        ['d0', 'd45'],
+      );
+      assert.deepEqual(
+        (await search(index, 0, { threshold: -1 })).map((hit) => hit.id),
+        ['d0', 'd45', 'd135', 'd180'],
+      );
+      assert.deepEqual(
+        (await search(index, 0, { threshold: 0, limit: 1 })).map((hit) => hit.id),
+        ['d0'],
+      );
+      for (const degrees of [0, 45, 135, 180])
+        assert.deepEqual(
+          (await search(index, degrees, { threshold: 1 })).map((hit) => hit.id),
+          [`d${degrees}`],
+        );
       assert.deepEqual(await search(index, 90, { threshold: 1 }), []);
     });
 
@@ -61,7 +96,10 @@ export function vectorIndexConformance(runner: TestRunner, factory: IndexDriverF
       await index.open(CONFORMANCE_SPACE);
       await assertRejects(() => index.open({ ...CONFORMANCE_SPACE, dimensions: CONFORMANCE_SPACE.dimensions + 1 }), 'DIMENSION_MISMATCH');
       await assertRejects(() => index.open({ ...CONFORMANCE_SPACE, modelId: 'other' }), 'EMBEDDING_MODEL_MISMATCH');
-      assert.deepEqual((await search(index, 0)).map((hit) => hit.id), ['a']);
+      assert.deepEqual(
+        (await search(index, 0)).map((hit) => hit.id),
+        ['a'],
+      );
     });
 
     test('an aborted search says so', async (index) => {

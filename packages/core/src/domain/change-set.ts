@@ -95,5 +95,18 @@ export interface ChangeSet {
 }
 
 export function emptyChangeSet(userId: string): ChangeSet {
-  return { userId, episodes: [], states: [], entities: [], facts: [], mentions: [], closures: [], revisions: [], factRevisions: [], splits: [], updates: [], outbox: [] };
+  return {
+    userId,
+    episodes: [],
+    states: [],
+    entities: [],
+    facts: [],
+    mentions: [],
+    closures: [],
+    revisions: [],
+    factRevisions: [],
+    splits: [],
+    updates: [],
+    outbox: [],
+  };
 }

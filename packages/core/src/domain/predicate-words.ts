@@ -38,18 +38,46 @@ export const FAMILIES: readonly Family[] = [
       'work as, be employed as, be promoted to, get promoted to, promoted to, job, role, position, profession, occupation, job title, current role, current job, have role, have job title, have role of, have job as',
     ),
   },
-  { family: '*', ends: true, phrases: phrases('leave, quit, quit at, resign from, be fired from, be laid off from, retire from, step down from, withdraw from, drop out of, cancel, switch from, change from, migrate from, upgrade from, move off, drop, abandon, get rid of, unsubscribe from, graduate from, be over with, be done with, finish with, break up with, split up with, separate from, give up, give up on, stop, end, discontinue') },
-  { family: 'marry', slot: 'spouse', phrases: phrases('marry, be married to, get married to, married to, wed, be husband of, be wife of, be spouse of, spouse, husband, wife') },
+  {
+    family: '*',
+    ends: true,
+    phrases: phrases(
+      'leave, quit, quit at, resign from, be fired from, be laid off from, retire from, step down from, withdraw from, drop out of, cancel, switch from, change from, migrate from, upgrade from, move off, drop, abandon, get rid of, unsubscribe from, graduate from, be over with, be done with, finish with, break up with, split up with, separate from, give up, give up on, stop, end, discontinue',
+    ),
+  },
+  {
+    family: 'marry',
+    slot: 'spouse',
+    phrases: phrases('marry, be married to, get married to, married to, wed, be husband of, be wife of, be spouse of, spouse, husband, wife'),
+  },
   { family: 'marry', ends: true, phrases: phrases('divorce, be divorced from, get divorced from, divorced') },
-  { family: 'like', phrases: phrases('like, love, enjoy, adore, be fond of, be fan of, be big fan of, be into, be keen on, appreciate, like to eat, be crazy about') },
-  { family: 'like', opposite: true, phrases: phrases('hate, dislike, detest, loathe, despise, be sick of, be tired of, be bored of, be averse to, be fed up with') },
+  {
+    family: 'like',
+    phrases: phrases('like, love, enjoy, adore, be fond of, be fan of, be big fan of, be into, be keen on, appreciate, like to eat, be crazy about'),
+  },
+  {
+    family: 'like',
+    opposite: true,
+    phrases: phrases('hate, dislike, detest, loathe, despise, be sick of, be tired of, be bored of, be averse to, be fed up with'),
+  },
   { family: 'own', phrases: phrases('own, have, possess, buy, purchase, adopt, get, acquire, be owner of, keep') },
   { family: 'own', ends: true, phrases: phrases('sell, lose, give away, throw away, throw out, donate') },
-  { family: 'use', phrases: phrases('use, run on, be on, run, be using, switch to, migrate to, upgrade to, be upgraded to, move over to, change to, be running, be running on, be on version, run version, run on version, adopt version') },
+  {
+    family: 'use',
+    phrases: phrases(
+      'use, run on, be on, run, be using, switch to, migrate to, upgrade to, be upgraded to, move over to, change to, be running, be running on, be on version, run version, run on version, adopt version',
+    ),
+  },
   { family: 'prefer', phrases: phrases('prefer, would rather have, have preference for') },
   { family: 'eat', phrases: phrases('eat, consume') },
   { family: 'be allergic to', phrases: phrases('be allergic to, have allergy to, allergic to') },
-  { family: 'due', slot: 'due', phrases: phrases('be due on, be due by, be due, due on, due by, be scheduled for, scheduled for, be moved to date, be postponed to, be rescheduled to') },
+  {
+    family: 'due',
+    slot: 'due',
+    phrases: phrases(
+      'be due on, be due by, be due, due on, due by, be scheduled for, scheduled for, be moved to date, be postponed to, be rescheduled to',
+    ),
+  },
   { family: 'cost', slot: 'price', phrases: phrases('cost, be priced at, price') },
   { family: 'be called', slot: 'name', phrases: phrases('be called, be named, be renamed to, be now called') },
 ];
@@ -89,7 +117,9 @@ export const STATES: Readonly<Record<string, readonly string[]>> = {
   diet: 'vegetarian vegan pescatarian omnivore'.split(' '),
   'marital status': 'married single divorced widowed engaged'.split(' '),
   status: [
-    ...'open closed done blocked unblocked resolved unresolved pending approved rejected valid expired active inactive cancelled canceled finished started deprecated merged released shipped broken fixed'.split(' '),
+    ...'open closed done blocked unblocked resolved unresolved pending approved rejected valid expired active inactive cancelled canceled finished started deprecated merged released shipped broken fixed'.split(
+      ' ',
+    ),
     ...'online offline up down enabled disabled locked unlocked full empty paused running stopped ready delayed archived live'.split(' '),
     'in progress',
     'on hold',

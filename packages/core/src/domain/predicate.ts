@@ -22,11 +22,15 @@ const IRREGULAR = new Map(
     .split(/\s+/)
     .map((pair) => pair.split(':') as [string, string]),
 );
-const FILLERS = /\b(?:now|currently|also|really|still|just|recently|actually|always|both|already|finally|officially|presently|these days|nowadays)\b/g;
-const ENDED = /^(?:no longer|not any ?more|stop(?:s|ped)?|quit(?:s|ting)?|cease[sd]?(?: to)?|give[sn]? up|gave up|be done with|end(?:s|ed)?|finish(?:es|ed)?)(?= |$)/;
+const FILLERS =
+  /\b(?:now|currently|also|really|still|just|recently|actually|always|both|already|finally|officially|presently|these days|nowadays)\b/g;
+const ENDED =
+  /^(?:no longer|not any ?more|stop(?:s|ped)?|quit(?:s|ting)?|cease[sd]?(?: to)?|give[sn]? up|gave up|be done with|end(?:s|ed)?|finish(?:es|ed)?)(?= |$)/;
 const PAST = /^(?:used(?: to)?|formerly|previously|once|be formerly|have formerly)(?= |$)/;
-const PLANNED = /^(?:will|shall|wo|going to|be going to|(?:be )?plan(?:s|ning|ned)?(?: to| on)?|want(?:s|ed)?(?: to)?|hope[sd]?(?: to)?|intend(?:s|ed)?(?: to)?|would(?: like(?: to)?)?|might|may|could|consider(?:s|ing|ed)?|think(?:s|ing)? (?:of|about)|need(?:s)?(?: to)?)(?= |$)/;
-const DENIED = /^(?:(?:do|does|did|is|are|was|were|am|has|have|had|be|can|could|will|would|should|must) ?(?:not|n t)|ca n t|can t|cannot|never|not|(?:does|do|did|is|are|was|were|has|have|had|wo|could|would)n t|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn) t)(?= |$)/;
+const PLANNED =
+  /^(?:will|shall|wo|going to|be going to|(?:be )?plan(?:s|ning|ned)?(?: to| on)?|want(?:s|ed)?(?: to)?|hope[sd]?(?: to)?|intend(?:s|ed)?(?: to)?|would(?: like(?: to)?)?|might|may|could|consider(?:s|ing|ed)?|think(?:s|ing)? (?:of|about)|need(?:s)?(?: to)?)(?= |$)/;
+const DENIED =
+  /^(?:(?:do|does|did|is|are|was|were|am|has|have|had|be|can|could|will|would|should|must) ?(?:not|n t)|ca n t|can t|cannot|never|not|(?:does|do|did|is|are|was|were|has|have|had|wo|could|would)n t|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn) t)(?= |$)/;
 /** Stand in the middle of a denial: "can not stand" is a dislike, not a missing ability. */
 const UNBEARABLE = /^(?:can ?not|ca n t|can t|could not) (?:stand|bear|abide)(?= |$)/;
 const VERSION = /^v?\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha)\d*)?$/i;

@@ -43,7 +43,11 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
  * The prompt for a batch of episodes. Texts are put in byte for byte, between lines that carry a mark derived from the texts themselves,
  * so that no text can hold the line that would end it. Messages are numbered from 1.
  */
-export function extractionPrompt(episodes: readonly NewEpisode[], preceding: readonly Episode[], known: readonly Fact[] = []): readonly ModelMessage[] {
+export function extractionPrompt(
+  episodes: readonly NewEpisode[],
+  preceding: readonly Episode[],
+  known: readonly Fact[] = [],
+): readonly ModelMessage[] {
   const mark = fenceMark([...preceding, ...episodes].flatMap((episode) => [episode.content, episode.speaker]).concat(known.map((fact) => fact.text)));
   const parts = [`MARK is ${mark}. Messages to read: ${episodes.length}.`];
   for (const episode of preceding) parts.push(`<<${mark} context ${author(episode)}>>\n${episode.content}\n<<${mark} end>>`);

@@ -1,5 +1,5 @@
-import type { Fact } from '../domain/fact.ts';
 import type { NewEpisode } from '../domain/episode.ts';
+import type { Fact } from '../domain/fact.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { MemoryError } from '../errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
@@ -24,7 +24,13 @@ const FACTS_PER_ENTITY = 40;
  * Facts that hold so far and may end by what the episodes say: the nearest by meaning, then the newest about the same entities. Few, since the
  * model pays for each. An index that can't answer is done without: what is missed ends by the rules or not at all, and nothing is lost.
  */
-export async function knownFacts(episodes: readonly NewEpisode[], dependencies: KnownFactsDependencies, limit: number, now: Date, signal?: AbortSignal): Promise<Fact[]> {
+export async function knownFacts(
+  episodes: readonly NewEpisode[],
+  dependencies: KnownFactsDependencies,
+  limit: number,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<Fact[]> {
   const userId = episodes[0]?.userId;
   if (userId === undefined || limit === 0) return [];
   const { graph } = dependencies;
@@ -34,11 +40,22 @@ export async function knownFacts(episodes: readonly NewEpisode[], dependencies: 
   return [...found.values()].slice(0, limit);
 }
 
-async function nearestFacts(userId: string, episodes: readonly NewEpisode[], { vectors, embedding }: KnownFactsDependencies, signal: AbortSignal | undefined): Promise<string[]> {
+async function nearestFacts(
+  userId: string,
+  episodes: readonly NewEpisode[],
+  { vectors, embedding }: KnownFactsDependencies,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   try {
-    const found = await embedding.embed(episodes.map((episode) => episode.content), 'query', signal);
+    const found = await embedding.embed(
+      episodes.map((episode) => episode.content),
+      'query',
+      signal,
+    );
     const lists = await Promise.all(
-      found.map((vector) => vectors.search({ userId, vector, filter: { kinds: ['fact'] }, limit: HITS_PER_EPISODE, threshold: SMALLEST_COSINE }, signal)),
+      found.map((vector) =>
+        vectors.search({ userId, vector, filter: { kinds: ['fact'] }, limit: HITS_PER_EPISODE, threshold: SMALLEST_COSINE }, signal),
+      ),
     );
     const hits = lists.flat().sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
     return [...new Set(hits.map((hit) => hit.id))];
@@ -49,7 +66,9 @@ async function nearestFacts(userId: string, episodes: readonly NewEpisode[], { v
 }
 
 async function factsOfNames(userId: string, episodes: readonly NewEpisode[], graph: GraphStore, now: Date): Promise<Fact[]> {
-  const keys = [...new Set(episodes.flatMap((episode) => [...namesIn(episode.content), ...(episode.speaker === undefined ? [] : [normalForm(episode.speaker)])]))];
+  const keys = [
+    ...new Set(episodes.flatMap((episode) => [...namesIn(episode.content), ...(episode.speaker === undefined ? [] : [normalForm(episode.speaker)])])),
+  ];
   if (keys.length === 0) return [];
   const entities = await graph.findEntities({ userId, keys: keys.slice(0, MAX_KEYS) }, { limit: MAX_ENTITIES });
   const lists: Fact[][] = [];
@@ -65,7 +84,8 @@ function namesIn(text: string): Set<string> {
   const words = text.split(/[^\p{L}\p{N}\p{M}'’._-]+/u).filter((word) => word !== '');
   const names = new Set<string>();
   for (let start = 0; start < words.length && names.size < MAX_KEYS; start++) {
-    for (let length = 1; length <= MAX_NAME_WORDS && start + length <= words.length; length++) names.add(normalForm(words.slice(start, start + length).join(' ')));
+    for (let length = 1; length <= MAX_NAME_WORDS && start + length <= words.length; length++)
+      names.add(normalForm(words.slice(start, start + length).join(' ')));
   }
   return names;
 }

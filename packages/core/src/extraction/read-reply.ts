@@ -149,7 +149,13 @@ class ItemReader {
     }
     const fields = fieldsOf(item);
     const about = fields === undefined ? [] : names(pick(fields, ['about', 'entities']));
-    this.#facts.push({ text: written, ...(about.length === 0 ? {} : { about }), ...this.#episode(fields), ...circumstances(fields), ...this.#replaces(fields) });
+    this.#facts.push({
+      text: written,
+      ...(about.length === 0 ? {} : { about }),
+      ...this.#episode(fields),
+      ...circumstances(fields),
+      ...this.#replaces(fields),
+    });
   }
 
   #relation(item: unknown): void {

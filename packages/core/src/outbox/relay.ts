@@ -1,9 +1,9 @@
+import type { EngineOptions } from '../config.ts';
 import type { OutboxEntry } from '../domain/change-set.ts';
 import type { Episode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { IndexRecord } from '../domain/index-record.ts';
 import { weighTerms } from '../domain/text-analysis.ts';
-import type { EngineOptions } from '../config.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
@@ -46,11 +46,19 @@ async function indexRecords(
   options: EngineOptions['indexing'],
   signal: AbortSignal | undefined,
 ): Promise<IndexRecord[]> {
-  const wanted = (kind: OutboxEntry['kind']) => entries.filter((entry) => entry.kind === kind && entry.operation === 'upsert').map((entry) => entry.recordId);
+  const wanted = (kind: OutboxEntry['kind']) =>
+    entries.filter((entry) => entry.kind === kind && entry.operation === 'upsert').map((entry) => entry.recordId);
   const episodes = await graph.getEpisodes(userId, wanted('episode'));
   const facts = await graph.getFacts(userId, wanted('fact'));
   const threaded = episodes.filter((episode) => episode.threadId !== undefined && episode.kind === 'message');
-  const before = options.contextWeights.length === 0 ? new Map<string, Episode[]>() : await graph.neighbours(userId, threaded.map((episode) => episode.id), options.contextWeights.length);
+  const before =
+    options.contextWeights.length === 0
+      ? new Map<string, Episode[]>()
+      : await graph.neighbours(
+          userId,
+          threaded.map((episode) => episode.id),
+          options.contextWeights.length,
+        );
   const drafts = [
     ...episodes.map((episode) => episodeDraft(episode, before.get(episode.id) ?? [], options)),
     ...facts.map((fact) => factDraft(fact, options.ownWeight)),
@@ -58,7 +66,11 @@ async function indexRecords(
   const records: IndexRecord[] = [];
   for (let start = 0; start < drafts.length; start += embedding.maxBatchSize) {
     const batch = drafts.slice(start, start + embedding.maxBatchSize);
-    const found = await embedding.embed(batch.map((draft) => draft.text), 'document', signal);
+    const found = await embedding.embed(
+      batch.map((draft) => draft.text),
+      'document',
+      signal,
+    );
     for (const [i, draft] of batch.entries()) {
       const vector = found[i];
       if (vector !== undefined) records.push({ ...draft.record, vector });
@@ -109,7 +121,13 @@ function episodeDraft(episode: Episode, before: readonly Episode[], options: Eng
 function factDraft(fact: Fact, ownWeight: number): Draft {
   return {
     text: fact.text,
-    record: { id: fact.id, kind: 'fact', userId: fact.userId, at: fact.validAt ?? fact.createdAt, terms: weighTerms([{ text: fact.text, weight: ownWeight }]) },
+    record: {
+      id: fact.id,
+      kind: 'fact',
+      userId: fact.userId,
+      at: fact.validAt ?? fact.createdAt,
+      terms: weighTerms([{ text: fact.text, weight: ownWeight }]),
+    },
   };
 }
 

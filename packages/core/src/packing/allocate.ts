@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 
 /** The parts of a model's context window, in the order in which spare tokens are handed on. */
-export const COMPONENTS = ['systemPrompt', 'toolDefinitions', 'longTermMemory', 'conversationHistory', 'documents', 'responseReserve', 'safetyBuffer'] as const;
+export const COMPONENTS = [
+  'systemPrompt',
+  'toolDefinitions',
+  'longTermMemory',
+  'conversationHistory',
+  'documents',
+  'responseReserve',
+  'safetyBuffer',
+] as const;
 export type Component = (typeof COMPONENTS)[number];
 
 /** A fixed number of tokens, a share of the window (0 to 1), a range, or what the others leave. */
@@ -19,11 +27,21 @@ export const BUDGET_PRESETS: Readonly<Record<'8k' | '32k' | '128k' | '200k' | '1
   '32k': { window: 32_768, plan: preset([1 * K, 2 * K], [1 * K, 3 * K], [2 * K, 6 * K], [6 * K, 12 * K], [3 * K, 6 * K], [1500, 2500]) },
   '128k': { window: 128_000, plan: preset([2 * K, 4 * K], [3 * K, 8 * K], [5 * K, 15 * K], [20 * K, 50 * K], [8 * K, 16 * K], [5 * K, 10 * K]) },
   '200k': { window: 200_000, plan: preset([2 * K, 5 * K], [3 * K, 10 * K], [8 * K, 20 * K], [30 * K, 80 * K], [8 * K, 20 * K], [8 * K, 15 * K]) },
-  '1M': { window: 1_000_000, plan: preset([2 * K, 8 * K], [3 * K, 15 * K], [20 * K, 60 * K], [100 * K, 300 * K], [16 * K, 40 * K], [30 * K, 50 * K]) },
+  '1M': {
+    window: 1_000_000,
+    plan: preset([2 * K, 8 * K], [3 * K, 15 * K], [20 * K, 60 * K], [100 * K, 300 * K], [16 * K, 40 * K], [30 * K, 50 * K]),
+  },
 };
 
 type Pair = readonly [number, number];
-function preset(systemPrompt: Pair, toolDefinitions: Pair, longTermMemory: Pair, conversationHistory: Pair, responseReserve: Pair, safetyBuffer: Pair): BudgetPlan {
+function preset(
+  systemPrompt: Pair,
+  toolDefinitions: Pair,
+  longTermMemory: Pair,
+  conversationHistory: Pair,
+  responseReserve: Pair,
+  safetyBuffer: Pair,
+): BudgetPlan {
   return {
     systemPrompt: range(...systemPrompt),
     toolDefinitions: range(...toolDefinitions),
@@ -51,7 +69,8 @@ export interface AllocationInput {
  */
 export function allocateBudget(input: AllocationInput): Allocation {
   const { window, plan, needs = {} } = input;
-  if (!Number.isInteger(window) || window < 0) throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 0 or more; got ${String(window)}.`);
+  if (!Number.isInteger(window) || window < 0)
+    throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 0 or more; got ${String(window)}.`);
   const allocation = Object.fromEntries(COMPONENTS.map((component) => [component, 0])) as Record<Component, number>;
   const unknown = Object.keys({ ...plan, ...needs }).find((name) => !(COMPONENTS as readonly string[]).includes(name));
   if (unknown !== undefined) throw new MemoryError('INPUT_INVALID', `There is no component ${unknown}. Components: ${COMPONENTS.join(', ')}.`);
@@ -59,15 +78,20 @@ export function allocateBudget(input: AllocationInput): Allocation {
     const need = needs[component];
     if (need !== undefined && !(need >= 0)) throw new MemoryError('INPUT_INVALID', `needs.${component} must be a number of tokens, 0 or more.`);
   }
-  const capped = (component: Component, tokens: number) => Math.max(0, Math.min(Math.floor(tokens), Math.floor(needs[component] ?? Number.POSITIVE_INFINITY)));
+  const capped = (component: Component, tokens: number) =>
+    Math.max(0, Math.min(Math.floor(tokens), Math.floor(needs[component] ?? Number.POSITIVE_INFINITY)));
 
   for (const component of COMPONENTS) allocation[component] = capped(component, minimum(component, plan[component], window));
   let left = window - total(allocation);
   if (left < 0) {
     const wanted = COMPONENTS.filter((component) => allocation[component] > 0).map((component) => `${component} ${allocation[component]}`);
-    throw new MemoryError('BUDGET_TOO_SMALL', `The window of ${window} tokens is smaller than the parts need at least (${wanted.join(', ')}). Lower a minimum or take a larger window.`, {
-      details: { window, needed: total(allocation) },
-    });
+    throw new MemoryError(
+      'BUDGET_TOO_SMALL',
+      `The window of ${window} tokens is smaller than the parts need at least (${wanted.join(', ')}). Lower a minimum or take a larger window.`,
+      {
+        details: { window, needed: total(allocation) },
+      },
+    );
   }
   for (const component of COMPONENTS) {
     const budget = plan[component];
@@ -97,7 +121,10 @@ const componentBudget = z.union([
 function minimum(component: Component, budget: ComponentBudget | undefined, window: number): number {
   if (budget === undefined) return 0;
   if (!componentBudget.safeParse(budget).success) {
-    throw new MemoryError('INPUT_INVALID', `plan.${component} must be a number of tokens, { share: 0 to 1 }, { min, max } with min <= max, or 'rest'.`);
+    throw new MemoryError(
+      'INPUT_INVALID',
+      `plan.${component} must be a number of tokens, { share: 0 to 1 }, { min, max } with min <= max, or 'rest'.`,
+    );
   }
   if (budget === 'rest') return 0;
   return typeof budget === 'number' ? budget : 'share' in budget ? budget.share * window : budget.min;

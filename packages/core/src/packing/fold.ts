@@ -1,5 +1,5 @@
-import type { Recollection } from '../domain/recollection.ts';
 import type { OmittedItem } from '../domain/context.ts';
+import type { Recollection } from '../domain/recollection.ts';
 
 export interface Folded {
   readonly item: Recollection;

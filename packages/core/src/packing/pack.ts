@@ -32,7 +32,8 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
   const wrapper = counter.count(HEAD) + counter.count(TAIL);
   let used = wrapper;
   for (const { item, facts } of input.ranked) {
-    const leave = (reason: OmittedItem['reason'], tokens?: number) => omitted.push({ id: item.id, kind: item.kind, reason, score: item.score, ...(tokens === undefined ? {} : { tokens }) });
+    const leave = (reason: OmittedItem['reason'], tokens?: number) =>
+      omitted.push({ id: item.id, kind: item.kind, reason, score: item.score, ...(tokens === undefined ? {} : { tokens }) });
     if (input.threshold !== undefined && item.score < input.threshold) {
       leave('threshold');
       continue;
@@ -66,7 +67,12 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
   return {
     items,
     text,
-    tokens: { counter: counter.id, budget: input.budget, used: total, byComponent: { episodes: memories, facts: factTokens, wrapper: total - memories - factTokens } },
+    tokens: {
+      counter: counter.id,
+      budget: input.budget,
+      used: total,
+      byComponent: { episodes: memories, facts: factTokens, wrapper: total - memories - factTokens },
+    },
     omitted,
   };
 }
@@ -105,7 +111,16 @@ function contextItem(item: Recollection, facts: readonly string[], citation: num
   const basics = { id: item.id, score: item.score, localTime: localTime(item), facts, channels: item.channels, path: item.path, citation, tokens };
   if (item.kind === 'fact') {
     const { fact } = item;
-    return { ...basics, kind: 'fact', text: fact.text, ...(fact.validAt === undefined ? {} : { at: fact.validAt }), ...(fact.invalidAt === undefined ? {} : { until: fact.invalidAt }), role: fact.saidBy, metadata: fact.properties, evidence: fact.evidence };
+    return {
+      ...basics,
+      kind: 'fact',
+      text: fact.text,
+      ...(fact.validAt === undefined ? {} : { at: fact.validAt }),
+      ...(fact.invalidAt === undefined ? {} : { until: fact.invalidAt }),
+      role: fact.saidBy,
+      metadata: fact.properties,
+      evidence: fact.evidence,
+    };
   }
   const { episode } = item;
   return {

@@ -48,9 +48,18 @@ export async function loadRecollections(userId: string, candidates: readonly Can
     }
     const ended = [...facts.values()].filter((fact) => fact.expiredAt !== undefined).map((fact) => fact.id);
     const updates = ended.length === 0 ? [] : await graph.readUpdates({ userId, recordIds: ended, actions: ['invalidate'] }, { limit: MAX_UPDATES });
-    const successors = new Map((await graph.getFacts(userId, updates.flatMap((update) => update.relatedId ?? []))).map((fact) => [fact.id, fact]));
+    const successors = new Map(
+      (
+        await graph.getFacts(
+          userId,
+          updates.flatMap((update) => update.relatedId ?? []),
+        )
+      ).map((fact) => [fact.id, fact]),
+    );
     // What the rules read is not a memory of its own; its turn is.
-    for (const update of updates) if (ended.includes(update.recordId) && successors.get(update.relatedId ?? '')?.origin !== 'rules') note(update.recordId, update.relatedId, 'fact');
+    for (const update of updates)
+      if (ended.includes(update.recordId) && successors.get(update.relatedId ?? '')?.origin !== 'rules')
+        note(update.recordId, update.relatedId, 'fact');
     wanted = [...new Map(fresh.map((candidate) => [candidate.id, candidate])).values()];
   }
   return { recollections: [...recollections.values()], replacedBy };
@@ -60,13 +69,26 @@ async function readEpisodes(userId: string, ids: readonly string[], graph: Graph
   const episodes = await graph.getEpisodes(userId, ids);
   if (asOf.world === undefined && asOf.record === undefined) return episodes;
   const { record } = asOf;
-  const revised = record === undefined ? [] : episodes.filter((episode) => episode.updatedAt !== undefined && episode.updatedAt > record).map((episode) => episode.id);
+  const revised =
+    record === undefined
+      ? []
+      : episodes.filter((episode) => episode.updatedAt !== undefined && episode.updatedAt > record).map((episode) => episode.id);
   const later = revised.length === 0 ? [] : await graph.readUpdates({ userId, recordIds: revised, actions: ['revise'] }, { limit: MAX_UPDATES });
   const textThen = new Map<string, string>();
   for (const update of later) {
-    if (record !== undefined && update.at > record && update.before !== undefined && !textThen.has(update.recordId)) textThen.set(update.recordId, update.before);
+    if (record !== undefined && update.at > record && update.before !== undefined && !textThen.has(update.recordId))
+      textThen.set(update.recordId, update.before);
   }
-  const turns = new Map(record === undefined ? [] : (await graph.getEpisodes(userId, episodes.flatMap((episode) => episode.outdated?.by ?? []))).map((episode) => [episode.id, episode]));
+  const turns = new Map(
+    record === undefined
+      ? []
+      : (
+          await graph.getEpisodes(
+            userId,
+            episodes.flatMap((episode) => episode.outdated?.by ?? []),
+          )
+        ).map((episode) => [episode.id, episode]),
+  );
   return episodes.flatMap((episode) => {
     if ((asOf.world !== undefined && episode.at > asOf.world) || (record !== undefined && episode.createdAt > record)) return [];
     const { outdated, ...rest } = { ...episode, content: textThen.get(episode.id) ?? episode.content };

@@ -5,9 +5,9 @@ import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { LoggedUpdate, Update } from '../domain/update-log.ts';
 import { MemoryError } from '../errors.ts';
+import type { GraphStore } from '../ports/graph-store.ts';
 import { digitsOf, type MatchStep, matchNames, needsOnlyOne } from '../resolution/match-name.ts';
 import { prefixesOf } from '../resolution/spelling.ts';
-import type { GraphStore } from '../ports/graph-store.ts';
 import type { StoreDependencies } from './store.ts';
 
 /** A name that was taken for a known entity. */
@@ -42,7 +42,10 @@ const MAX_BUCKET = 200;
 
 /** Merges by more than the normal form, in the order in which they were made. */
 export async function listMerges(userId: string, graph: GraphStore): Promise<EntityMerge[]> {
-  const updates = await readAll<LoggedUpdate>((after) => graph.readUpdates({ userId, actions: ['merge', 'unmerge'] }, { limit: PAGE, ...after }), (update) => String(update.sequence));
+  const updates = await readAll<LoggedUpdate>(
+    (after) => graph.readUpdates({ userId, actions: ['merge', 'unmerge'] }, { limit: PAGE, ...after }),
+    (update) => String(update.sequence),
+  );
   const undone = new Set(updates.flatMap((update) => (update.action === 'unmerge' ? [`${update.recordId} ${update.relatedId}`] : [])));
   return updates
     .filter((update) => update.action === 'merge')
@@ -60,16 +63,29 @@ export async function listMerges(userId: string, graph: GraphStore): Promise<Ent
 
 /** What the steps would join among the entities that are there; nothing is written. */
 export async function proposeMerges(userId: string, graph: GraphStore): Promise<MergeProposal[]> {
-  const entities = await readAll<Entity>((after) => graph.findEntities({ userId }, { limit: PAGE, ...after }), (entity) => entity.id);
-  const undone = await readAll<LoggedUpdate>((after) => graph.readUpdates({ userId, actions: ['unmerge'] }, { limit: PAGE, ...after }), (update) => String(update.sequence));
+  const entities = await readAll<Entity>(
+    (after) => graph.findEntities({ userId }, { limit: PAGE, ...after }),
+    (entity) => entity.id,
+  );
+  const undone = await readAll<LoggedUpdate>(
+    (after) => graph.readUpdates({ userId, actions: ['unmerge'] }, { limit: PAGE, ...after }),
+    (update) => String(update.sequence),
+  );
   const kept = new Set(undone.map((update) => `${update.recordId} ${update.relatedId}`));
   const buckets = new Map<string, Entity[]>();
-  for (const entity of entities) for (const prefix of prefixesOf(entity.name)) buckets.set(prefix, [...(buckets.get(prefix) ?? []), entity].slice(-MAX_BUCKET));
+  for (const entity of entities)
+    for (const prefix of prefixesOf(entity.name)) buckets.set(prefix, [...(buckets.get(prefix) ?? []), entity].slice(-MAX_BUCKET));
   const proposals = new Map<string, MergeProposal>();
   for (const bucket of buckets.values()) {
     for (const [index, first] of bucket.entries()) {
       for (const second of bucket.slice(index + 1)) {
-        if (first.id === second.id || digitsOf(first.name) !== digitsOf(second.name) || kept.has(`${first.id} ${second.id}`) || kept.has(`${second.id} ${first.id}`)) continue;
+        if (
+          first.id === second.id ||
+          digitsOf(first.name) !== digitsOf(second.name) ||
+          kept.has(`${first.id} ${second.id}`) ||
+          kept.has(`${second.id} ${first.id}`)
+        )
+          continue;
         const step = matchNames(first, second);
         if (step === undefined || (step === 'first name' && sharesFirstName([first, second], bucket))) continue;
         const brief = ({ id, name, type }: Entity) => ({ id, name, type });
@@ -77,7 +93,9 @@ export async function proposeMerges(userId: string, graph: GraphStore): Promise<
       }
     }
   }
-  return [...proposals.values()].sort((a, b) => Number(needsOnlyOne(a.step)) - Number(needsOnlyOne(b.step)) || (a.first.name < b.first.name ? -1 : 1));
+  return [...proposals.values()].sort(
+    (a, b) => Number(needsOnlyOne(a.step)) - Number(needsOnlyOne(b.step)) || (a.first.name < b.first.name ? -1 : 1),
+  );
 }
 
 function sharesFirstName(pair: readonly Entity[], bucket: readonly Entity[]): boolean {
@@ -92,27 +110,62 @@ function sharesFirstName(pair: readonly Entity[], bucket: readonly Entity[]): bo
  */
 export async function undoMerge(userId: string, mergeId: string, { graph, clock, userLocks, relay }: StoreDependencies): Promise<UndoneMerge> {
   return userLocks.run(userId, async () => {
-    const updates = await readAll<LoggedUpdate>((after) => graph.readUpdates({ userId, actions: ['merge'] }, { limit: PAGE, ...after }), (update) => String(update.sequence));
+    const updates = await readAll<LoggedUpdate>(
+      (after) => graph.readUpdates({ userId, actions: ['merge'] }, { limit: PAGE, ...after }),
+      (update) => String(update.sequence),
+    );
     const merge = updates.find((update) => update.id === mergeId);
     const listed = (await listMerges(userId, graph)).find((each) => each.id === mergeId);
     const [entity] = merge === undefined ? [] : await graph.getEntities(userId, [merge.recordId]);
     const spelling = merge?.after;
     if (merge?.relatedId === undefined || entity === undefined || spelling === undefined || listed?.undone !== false) {
-      throw new MemoryError('NOT_FOUND', 'This user has no such merge, or it was undone before. `tandem merges list` shows their ids.', { details: { id: mergeId } });
+      throw new MemoryError('NOT_FOUND', 'This user has no such merge, or it was undone before. `tandem merges list` shows their ids.', {
+        details: { id: mergeId },
+      });
     }
     const at = clock.now().toISOString();
     const key = normalForm(spelling);
     const own = entity.aliases.filter((alias) => normalForm(alias) === key);
-    const created: Entity = { ...entity, id: merge.relatedId, name: spelling, key, aliases: own.filter((alias) => alias !== spelling), createdAt: at };
+    const created: Entity = {
+      ...entity,
+      id: merge.relatedId,
+      name: spelling,
+      key,
+      aliases: own.filter((alias) => alias !== spelling),
+      createdAt: at,
+    };
     const near = await graph.expand({ userId, seedIds: [entity.id], hops: 0, fanOut: MAX_MENTIONS, limit: MAX_MENTIONS });
-    const mentions = (await graph.mentions(userId, near.mentions.map((mention) => mention.episodeId))).filter((mention) => mention.entityId === entity.id && normalForm(mention.spelling ?? entity.name) === key);
+    const mentions = (
+      await graph.mentions(
+        userId,
+        near.mentions.map((mention) => mention.episodeId),
+      )
+    ).filter((mention) => mention.entityId === entity.id && normalForm(mention.spelling ?? entity.name) === key);
     const episodeIds = mentions.map((mention) => mention.episodeId);
-    const facts = await readAll<Fact>((after) => graph.findFacts({ userId, entityId: entity.id, currentOnly: true }, { limit: PAGE, ...after }), (fact) => fact.id);
-    const moved = facts.filter((fact) => fact.evidence.length > 0 && fact.evidence.every((id) => episodeIds.includes(id)) && (fact.subjectId === entity.id || fact.objectId === entity.id));
+    const facts = await readAll<Fact>(
+      (after) => graph.findFacts({ userId, entityId: entity.id, currentOnly: true }, { limit: PAGE, ...after }),
+      (fact) => fact.id,
+    );
+    const moved = facts.filter(
+      (fact) =>
+        fact.evidence.length > 0 &&
+        fact.evidence.every((id) => episodeIds.includes(id)) &&
+        (fact.subjectId === entity.id || fact.objectId === entity.id),
+    );
     const copies = moved.map((fact) => withEntity(fact, entity.id, created.id));
     const reason = 'the merge was undone';
-    const log = (fields: Pick<Update, 'action' | 'kind' | 'recordId' | 'relatedId'> & Partial<Update>): Update => ({ id: deriveId(userId, 'update', fields.action, fields.recordId, fields.relatedId), userId, actor: 'caller', reason, at, ...fields });
-    const outbox: OutboxItem[] = [...moved.filter((fact) => fact.origin !== 'rules').map((fact): OutboxItem => ({ operation: 'delete', kind: 'fact', recordId: fact.id })), ...copies.filter((fact) => fact.origin !== 'rules').map((fact): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId: fact.id }))];
+    const log = (fields: Pick<Update, 'action' | 'kind' | 'recordId' | 'relatedId'> & Partial<Update>): Update => ({
+      id: deriveId(userId, 'update', fields.action, fields.recordId, fields.relatedId),
+      userId,
+      actor: 'caller',
+      reason,
+      at,
+      ...fields,
+    });
+    const outbox: OutboxItem[] = [
+      ...moved.filter((fact) => fact.origin !== 'rules').map((fact): OutboxItem => ({ operation: 'delete', kind: 'fact', recordId: fact.id })),
+      ...copies.filter((fact) => fact.origin !== 'rules').map((fact): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId: fact.id })),
+    ];
     const committed = await graph.commit({
       ...emptyChangeSet(userId),
       splits: [{ entityId: entity.id, spellings: own, episodeIds }],
@@ -122,7 +175,9 @@ export async function undoMerge(userId: string, mergeId: string, { graph, clock,
       closures: moved.map((fact) => ({ factId: fact.id, invalidAt: fact.validAt ?? fact.createdAt, expiredAt: at, reason })),
       updates: [
         log({ action: 'unmerge', kind: 'entity', recordId: entity.id, relatedId: created.id, before: entity.name, after: spelling }),
-        ...moved.map((fact, index) => log({ action: 'invalidate', kind: 'fact', recordId: fact.id, ...(copies[index] === undefined ? {} : { relatedId: copies[index].id }) })),
+        ...moved.map((fact, index) =>
+          log({ action: 'invalidate', kind: 'fact', recordId: fact.id, ...(copies[index] === undefined ? {} : { relatedId: copies[index].id }) }),
+        ),
       ],
       outbox,
     });

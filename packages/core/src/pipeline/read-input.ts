@@ -1,20 +1,22 @@
 import { z } from 'zod';
-import { deriveId } from '../domain/id.ts';
+import { chunkText } from '../documents/chunk.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedRelation, SkippedItem } from '../domain/extraction.ts';
+import { deriveId } from '../domain/id.ts';
 import type { JsonValue, Metadata } from '../domain/json.ts';
 import { ROLES } from '../domain/message.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { DocumentInput, MessageInput, StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { parseTime, type ZonedTime } from '../domain/time.ts';
-import { chunkText } from '../documents/chunk.ts';
 import { MemoryError } from '../errors.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 
 const MAX_ID_LENGTH = 1024;
 const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
 
-const scopeId = z.string().refine((text) => text.trim() !== '' && text.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`);
+const scopeId = z
+  .string()
+  .refine((text) => text.trim() !== '' && text.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`);
 const time = z.union([z.string(), z.date()]);
 const metadata = z.record(z.string(), z.json());
 const fields = { agentId: scopeId.optional(), sessionId: scopeId.optional() };
@@ -38,7 +40,13 @@ const messageSchema = z.strictObject({
   metadata: metadata.optional(),
   triples: z.array(z.union([triple, z.tuple([z.string(), z.string(), z.string()])])).optional(),
 });
-const documentSchema = z.strictObject({ text: z.string(), sourceId: scopeId, title: z.string().optional(), at: time.optional(), metadata: metadata.optional() });
+const documentSchema = z.strictObject({
+  text: z.string(),
+  sourceId: scopeId,
+  title: z.string().optional(),
+  at: time.optional(),
+  metadata: metadata.optional(),
+});
 const storeOptionsSchema = z.strictObject({
   userId: z.string(),
   ...fields,
@@ -68,7 +76,10 @@ export interface ReadInput {
 /** A user id is the wall between memories: an empty one must never mean "everybody". @throws SCOPE_REQUIRED */
 export function requireUser(userId: unknown): string {
   if (typeof userId === 'string' && !isBlank(userId) && userId.length <= MAX_ID_LENGTH && userId.isWellFormed()) return userId;
-  throw new MemoryError('SCOPE_REQUIRED', `userId is required: visible, well-formed text of at most ${MAX_ID_LENGTH} characters. Pass { userId } (CLI: --user).`);
+  throw new MemoryError(
+    'SCOPE_REQUIRED',
+    `userId is required: visible, well-formed text of at most ${MAX_ID_LENGTH} characters. Pass { userId } (CLI: --user).`,
+  );
 }
 
 /** @throws INPUT_INVALID naming each wrong field */
@@ -100,14 +111,19 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
   const messages: MessageInput[] = text ? [{ role: 'user', content: input }] : Array.isArray(input) ? [...input] : [input as MessageInput];
   const seen = new Map<string, number>();
   const incoming: IncomingEpisode[] = [];
-  const callThread = options.key ?? (messages.length > 1 ? deriveId('call', userId, ...messages.map((message) => `${message?.role}\n${message?.content}`)) : undefined);
+  const callThread =
+    options.key ??
+    (messages.length > 1 ? deriveId('call', userId, ...messages.map((message) => `${message?.role}\n${message?.content}`)) : undefined);
   const threadId = options.sessionId ?? options.sourceId ?? callThread;
   for (const [index, candidate] of messages.entries()) {
     const what = Array.isArray(input) ? `messages[${index}]` : 'message';
     const message = parseInput(messageSchema, candidate, what) as MessageInput;
     const content = cleanText(message.content);
     if (content.length > MAX_CONTENT_LENGTH) {
-      throw new MemoryError('INPUT_INVALID', `${what}.content has ${content.length} characters; at most ${MAX_CONTENT_LENGTH} are taken as one message. Store it as a document ({ text, sourceId }).`);
+      throw new MemoryError(
+        'INPUT_INVALID',
+        `${what}.content has ${content.length} characters; at most ${MAX_CONTENT_LENGTH} are taken as one message. Store it as a document ({ text, sourceId }).`,
+      );
     }
     if (isBlank(content)) {
       skipped.push({ item: 'message', reason: 'empty text' });
@@ -120,8 +136,16 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
     const given = message.at ?? options.at;
     const when = given === undefined ? { at: now.toISOString(), utcOffsetMinutes: 0 } : requireTime(given, `${what}.at`);
     const identity = deriveId(
-      userId, scope.agentId, scope.sessionId, options.sourceId, options.key, message.role, message.name,
-      message.id ?? content, message.id === undefined && given !== undefined ? when.at : undefined, message.id === undefined ? 'content' : 'id',
+      userId,
+      scope.agentId,
+      scope.sessionId,
+      options.sourceId,
+      options.key,
+      message.role,
+      message.name,
+      message.id ?? content,
+      message.id === undefined && given !== undefined ? when.at : undefined,
+      message.id === undefined ? 'content' : 'id',
     );
     const repeat = seen.get(identity) ?? 0;
     seen.set(identity, repeat + 1);

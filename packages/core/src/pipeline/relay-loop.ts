@@ -18,7 +18,8 @@ export class RelayLoop {
   /** Resolves when the indexes hold every entry up to `sequence`. @throws the error that stopped the relay; the entries stay */
   async until(sequence: number, signal?: AbortSignal): Promise<void> {
     while (this.#done < sequence) {
-      if (signal?.aborted === true) throw new MemoryError('ABORTED', 'The call was aborted while it waited for the indexes; the relay goes on.', { cause: signal.reason });
+      if (signal?.aborted === true)
+        throw new MemoryError('ABORTED', 'The call was aborted while it waited for the indexes; the relay goes on.', { cause: signal.reason });
       // A step that was under way may have looked before the entry was written; only one begun now can say that nothing waits.
       const joined = this.#running !== undefined;
       if ((await this.#step()) === 0 && !joined) return;

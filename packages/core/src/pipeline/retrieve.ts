@@ -15,7 +15,7 @@ import { analyseQuery } from '../retrieval/analyse-query.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
 import { expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
-import { recall, type RecallDependencies } from '../retrieval/recall.ts';
+import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { loadRecollections } from './load-recollections.ts';
 import { isBlank, parseInput, requireUser } from './read-input.ts';
@@ -76,17 +76,45 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
 
   const degraded = [...recalled.degraded];
   const hops = checked.hops ?? engine.expansion.hops;
-  const expanded = hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
-    ? fused
-    : await timed('expand', () => expandOrNot(() => expand({ userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }), ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }) }, { graph }, { ...engine.expansion, hops }, signal), fused, degraded));
-  const scored = await timed('complete', () => completeScores({ query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling }, { vectors, keywords }, signal));
+  const expanded =
+    hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
+      ? fused
+      : await timed('expand', () =>
+          expandOrNot(
+            () =>
+              expand(
+                {
+                  userId,
+                  named: recalled.entities,
+                  candidates: fused,
+                  ...(asOf === undefined ? {} : { validAt: asOf }),
+                  ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }),
+                },
+                { graph },
+                { ...engine.expansion, hops },
+                signal,
+              ),
+            fused,
+            degraded,
+          ),
+        );
+  const scored = await timed('complete', () =>
+    completeScores(
+      { query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling },
+      { vectors, keywords },
+      signal,
+    ),
+  );
   const asOfBoth = { ...(asOf === undefined ? {} : { world: asOf }), ...(recordedAsOf === undefined ? {} : { record: recordedAsOf }) };
   const { recollections, replacedBy } = await timed('load', () => loadRecollections(userId, scored.sort(byScore), graph, asOfBoth));
 
   const start = performance.now();
   const ranked = rerank({ query, recollections, replacedBy, now: asOf === undefined ? now : new Date(asOf) });
   const { kept, folded } = foldDuplicates(ranked);
-  const packed = pack({ ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) }, counter);
+  const packed = pack(
+    { ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) },
+    counter,
+  );
   timings['pack'] = performance.now() - start;
   return { query: text, items: packed.items, text: packed.text, tokens: packed.tokens, omitted: [...packed.omitted, ...folded], degraded, timings };
 }

@@ -1,4 +1,4 @@
-import PQueue from 'p-queue';
+import type PQueue from 'p-queue';
 import type { EngineOptions } from '../config.ts';
 import { emptyChangeSet } from '../domain/change-set.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
@@ -7,6 +7,7 @@ import type { Fact } from '../domain/fact.ts';
 import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
+import { knownFacts } from '../extraction/known-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
@@ -16,7 +17,6 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 import { outdate } from '../resolution/outdate.ts';
-import { knownFacts } from '../extraction/known-facts.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { type IncomingEpisode, readInput } from './read-input.ts';
@@ -69,7 +69,14 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const sequences: number[] = [];
   if (needsModel) {
     const fresh = open.filter((item) => !known.has(item.episode.id)).map((item) => item.episode);
-    const saved = await graph.commit({ ...emptyChangeSet(scope.userId), episodes: fresh, outbox: fresh.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id })) }, options.signal);
+    const saved = await graph.commit(
+      {
+        ...emptyChangeSet(scope.userId),
+        episodes: fresh,
+        outbox: fresh.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id })),
+      },
+      options.signal,
+    );
     sequences.push(...saved.outbox.map((entry) => entry.sequence));
   }
   const work = (items: readonly IncomingEpisode[]) => readAndCommit(items, scope.userId, dependencies, engine, options.signal);
@@ -77,7 +84,15 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   // Turns that no model reads go apart: its failure is none of theirs.
   const due = engine.extraction.bufferTurns > 1 && needsModel ? await dueTurns(toRead, scope.userId, dependencies, engine) : toRead;
   const outcomes = needsModel
-    ? await Promise.all([...batch(due, engine.extraction.turnsPerCall), ...batch(open.filter((item) => !toRead.includes(item)), LOCAL_BATCH)].map(work))
+    ? await Promise.all(
+        [
+          ...batch(due, engine.extraction.turnsPerCall),
+          ...batch(
+            open.filter((item) => !toRead.includes(item)),
+            LOCAL_BATCH,
+          ),
+        ].map(work),
+      )
     : await inOrder(batch(open, LOCAL_BATCH), work);
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 
@@ -107,13 +122,24 @@ interface Outcome {
 }
 
 /** Turns that wait, of the threads to which the new ones belong, where enough have gathered to be read in one call. */
-async function dueTurns(fresh: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions): Promise<IncomingEpisode[]> {
+async function dueTurns(
+  fresh: readonly IncomingEpisode[],
+  userId: string,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<IncomingEpisode[]> {
   const threads = new Set(fresh.map((item) => item.episode.threadId));
-  return claimWaiting(userId, dependencies, (groups) => groups.filter((group) => threads.has(group[0]?.threadId) && group.length >= engine.extraction.bufferTurns));
+  return claimWaiting(userId, dependencies, (groups) =>
+    groups.filter((group) => threads.has(group[0]?.threadId) && group.length >= engine.extraction.bufferTurns),
+  );
 }
 
 /** Under the user's lock, in which readings are committed too: a turn is either still free, or seen as claimed or read. */
-async function claimWaiting(userId: string, { graph, userLocks, beingRead }: StoreDependencies, choose: (groups: readonly Episode[][]) => readonly Episode[][]): Promise<IncomingEpisode[]> {
+async function claimWaiting(
+  userId: string,
+  { graph, userLocks, beingRead }: StoreDependencies,
+  choose: (groups: readonly Episode[][]) => readonly Episode[][],
+): Promise<IncomingEpisode[]> {
   return userLocks.run(userId, async () => {
     const free = (await waitingTurns(userId, graph)).filter((episode) => !beingRead.has(episode.id));
     const chosen = choose([...Map.groupBy(free, (episode) => episode.threadId).values()]).flat();
@@ -128,7 +154,10 @@ async function waitingTurns(userId: string, graph: GraphStore): Promise<Episode[
     const last = waiting.at(-1);
     const page = await graph.findEpisodes({ userId, state: 'pending' }, { limit: LOCAL_BATCH, ...(last === undefined ? {} : { after: last.id }) });
     waiting.push(...page);
-    if (page.length < LOCAL_BATCH) return waiting.sort((a, b) => compare(a.threadId ?? '', b.threadId ?? '') || a.position - b.position || compare(a.at, b.at) || compare(a.id, b.id));
+    if (page.length < LOCAL_BATCH)
+      return waiting.sort(
+        (a, b) => compare(a.threadId ?? '', b.threadId ?? '') || a.position - b.position || compare(a.at, b.at) || compare(a.id, b.id),
+      );
   }
 }
 
@@ -146,7 +175,9 @@ export async function readWaiting(dependencies: StoreDependencies, engine: Engin
     const users = await dependencies.graph.users({ limit: LOCAL_BATCH, ...(after === undefined ? {} : { after }) });
     for (const userId of users) {
       const waiting = await claimWaiting(userId, dependencies, (groups) => groups);
-      const batches = [...Map.groupBy(waiting, (item) => item.episode.threadId).values()].flatMap((group) => batch(group, engine.extraction.turnsPerCall));
+      const batches = [...Map.groupBy(waiting, (item) => item.episode.threadId).values()].flatMap((group) =>
+        batch(group, engine.extraction.turnsPerCall),
+      );
       await Promise.all(batches.map((items) => readAndCommit(items, userId, dependencies, engine, signal)));
     }
     after = users.at(-1);
@@ -154,7 +185,13 @@ export async function readWaiting(dependencies: StoreDependencies, engine: Engin
   }
 }
 
-async function readAndCommit(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<Outcome> {
+async function readAndCommit(
+  items: readonly IncomingEpisode[],
+  userId: string,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
   const ids = items.map((item) => item.episode.id);
   for (const id of ids) dependencies.beingRead.add(id);
   try {
@@ -164,7 +201,13 @@ async function readAndCommit(items: readonly IncomingEpisode[], userId: string, 
   }
 }
 
-async function readBatch(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<Outcome> {
+async function readBatch(
+  items: readonly IncomingEpisode[],
+  userId: string,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
   const { graph, clock } = dependencies;
   const episodes = items.map((item) => item.episode);
   const episodeIds = episodes.map((episode) => episode.id);
@@ -184,7 +227,13 @@ async function readBatch(items: readonly IncomingEpisode[], userId: string, depe
     const decided = plan(userId, resolution, now.toISOString());
     const planned = await withConsequences(decided, userId, now.toISOString(), graph);
     const committed = await graph.commit(planned.changes, signal);
-    return { episodeIds, plan: planned, sequences: committed.outbox.map((entry) => entry.sequence), skipped: resolution.skipped, usage: extraction.usage };
+    return {
+      episodeIds,
+      plan: planned,
+      sequences: committed.outbox.map((entry) => entry.sequence),
+      skipped: resolution.skipped,
+      usage: extraction.usage,
+    };
   });
 }
 
@@ -204,7 +253,13 @@ async function withConsequences(decided: Plan, userId: string, now: string, grap
 }
 
 /** Relations of the caller as they are; the other turns by the extractor, together in one call. Turns kept verbatim are not read. */
-async function extract(items: readonly IncomingEpisode[], userId: string, dependencies: StoreDependencies, engine: EngineOptions, signal: AbortSignal | undefined): Promise<{ readonly extraction: Extraction; readonly known: readonly Fact[] }> {
+async function extract(
+  items: readonly IncomingEpisode[],
+  userId: string,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly extraction: Extraction; readonly known: readonly Fact[] }> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
   const given: Extraction = { origin: 'caller', entities: types, relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
@@ -213,10 +268,15 @@ async function extract(items: readonly IncomingEpisode[], userId: string, depend
 
   const episodes = unread.flatMap((index) => items[index]?.episode ?? []);
   const preceding = await precedingTurns(episodes, userId, dependencies.graph, engine.extraction.precedingTurns);
-  const known = dependencies.extractor.local ? [] : await knownFacts(episodes, dependencies, engine.extraction.knownFacts, dependencies.clock.now(), signal);
+  const known = dependencies.extractor.local
+    ? []
+    : await knownFacts(episodes, dependencies, engine.extraction.knownFacts, dependencies.clock.now(), signal);
   const read = () => dependencies.extractor.extract({ episodes, preceding, known }, signal);
   const found = dependencies.extractor.local ? await read() : await dependencies.modelQueue.add(read);
-  const place = <T extends { readonly episode?: number }>(item: T): T => ({ ...item, ...(item.episode === undefined ? {} : { episode: unread[item.episode] ?? 0 }) });
+  const place = <T extends { readonly episode?: number }>(item: T): T => ({
+    ...item,
+    ...(item.episode === undefined ? {} : { episode: unread[item.episode] ?? 0 }),
+  });
   const extraction = {
     ...found,
     entities: [...given.entities, ...found.entities.map(place)],
@@ -249,7 +309,14 @@ async function settle(relay: RelayLoop, sequences: readonly number[], degraded: 
 function storedEpisode(episode: NewEpisode, known: ReadonlyMap<string, Episode>, outcomes: readonly Outcome[]): StoredEpisode {
   const before = known.get(episode.id);
   const outcome = outcomes.find((item) => item.episodeIds.includes(episode.id));
-  const state = outcome === undefined ? (before?.state ?? episode.state) : outcome.failure !== undefined ? 'failed' : episode.state === 'verbatim' ? 'verbatim' : 'extracted';
+  const state =
+    outcome === undefined
+      ? (before?.state ?? episode.state)
+      : outcome.failure !== undefined
+        ? 'failed'
+        : episode.state === 'verbatim'
+          ? 'verbatim'
+          : 'extracted';
   return { id: episode.id, state, created: before === undefined, ...(outcome?.failure === undefined ? {} : { failure: outcome.failure }) };
 }
 

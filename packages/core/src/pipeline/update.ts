@@ -35,19 +35,29 @@ const MAX_FACTS_OF_A_TURN = 1000;
  * stated never held. The new text of a turn is read like a new turn. Updates of one user happen one after another, each in the history.
  * @throws NOT_FOUND, INPUT_INVALID, UNSUPPORTED for the text of an edge of the graph
  */
-export async function update(userId: string, id: string, wanted: MemoryUpdate, dependencies: StoreDependencies, engine: EngineOptions): Promise<UpdateReceipt> {
-  if (wanted.text !== undefined && (typeof wanted.text !== 'string' || isBlank(wanted.text))) throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
+export async function update(
+  userId: string,
+  id: string,
+  wanted: MemoryUpdate,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<UpdateReceipt> {
+  if (wanted.text !== undefined && (typeof wanted.text !== 'string' || isBlank(wanted.text)))
+    throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
   const change = wanted.text === undefined ? wanted : { ...wanted, text: cleanText(wanted.text) };
   const { graph, userLocks } = dependencies;
   const [found] = await graph.getEpisodes(userId, [id]);
   // A model may take its time; nobody waits for it in the line of this user.
-  const read = found === undefined || change.text === undefined || change.text === found.content ? undefined : await readAnew(found, change.text, dependencies);
+  const read =
+    found === undefined || change.text === undefined || change.text === found.content ? undefined : await readAnew(found, change.text, dependencies);
   return userLocks.run(userId, async () => {
     const [episode] = await graph.getEpisodes(userId, [id]);
     if (episode !== undefined) return updateEpisode(episode, change, read, dependencies, engine);
     const [fact] = await graph.getFacts(userId, [id]);
     if (fact !== undefined) return updateFact(fact, change, dependencies);
-    throw new MemoryError('NOT_FOUND', 'This user has no memory with that id. Ids stand in receipts and in the items of retrieve().', { details: { id } });
+    throw new MemoryError('NOT_FOUND', 'This user has no memory with that id. Ids stand in receipts and in the items of retrieve().', {
+      details: { id },
+    });
   });
 }
 
@@ -70,7 +80,13 @@ async function readAnew(episode: Episode, content: string, { extractor, modelQue
   }
 }
 
-async function updateEpisode(episode: Episode, change: MemoryUpdate, read: Read | undefined, dependencies: StoreDependencies, engine: EngineOptions): Promise<UpdateReceipt> {
+async function updateEpisode(
+  episode: Episode,
+  change: MemoryUpdate,
+  read: Read | undefined,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<UpdateReceipt> {
   const { graph, clock, relay } = dependencies;
   const { userId, id } = episode;
   const now = clock.now();
@@ -83,14 +99,30 @@ async function updateEpisode(episode: Episode, change: MemoryUpdate, read: Read 
   const decisions: Decision[] = [];
   const updates: Update[] = [revision(userId, 'episode', id, at, text === undefined ? undefined : { before: episode.content, after: text })];
   if (text !== undefined && read !== undefined) {
-    const resolution = await resolve({ userId, episodes: [{ ...episode, content: text }], extraction: read.extraction, now }, dependencies, engine.resolution);
+    const resolution = await resolve(
+      { userId, episodes: [{ ...episode, content: text }], extraction: read.extraction, now },
+      dependencies,
+      engine.resolution,
+    );
     const planned = plan(userId, resolution, at);
     const kept = new Set(planned.changes.facts.map((fact) => fact.id));
-    const stale = (await graph.findFacts({ userId, episodeId: id, currentOnly: true }, { limit: MAX_FACTS_OF_A_TURN })).filter((fact) => !kept.has(fact.id) && fact.evidence.every((source) => source === id));
+    const stale = (await graph.findFacts({ userId, episodeId: id, currentOnly: true }, { limit: MAX_FACTS_OF_A_TURN })).filter(
+      (fact) => !kept.has(fact.id) && fact.evidence.every((source) => source === id),
+    );
     const reason = 'the text that stated it was changed';
     for (const fact of stale) {
       decisions.push({ action: 'invalidate', factId: fact.id, reason });
-      updates.push({ id: deriveId(userId, 'update', 'invalidate', fact.id, id, at), userId, action: 'invalidate', kind: 'fact', recordId: fact.id, actor: 'caller', reason, episodeId: id, at });
+      updates.push({
+        id: deriveId(userId, 'update', 'invalidate', fact.id, id, at),
+        userId,
+        action: 'invalidate',
+        kind: 'fact',
+        recordId: fact.id,
+        actor: 'caller',
+        reason,
+        episodeId: id,
+        at,
+      });
       if (fact.origin !== 'rules') outbox.push({ operation: 'delete', kind: 'fact', recordId: fact.id });
     }
     decisions.push(...planned.decisions);
@@ -98,14 +130,34 @@ async function updateEpisode(episode: Episode, change: MemoryUpdate, read: Read 
       ...planned.changes,
       episodes: [],
       states: [{ episodeId: id, state: read.state, ...(read.failure === undefined ? {} : { failure: read.failure }) }],
-      closures: [...planned.changes.closures, ...stale.map((fact) => ({ factId: fact.id, invalidAt: fact.validAt ?? fact.createdAt, expiredAt: at, reason }))],
+      closures: [
+        ...planned.changes.closures,
+        ...stale.map((fact) => ({ factId: fact.id, invalidAt: fact.validAt ?? fact.createdAt, expiredAt: at, reason })),
+      ],
       updates: [...updates, ...planned.changes.updates],
       outbox: [...outbox, ...planned.changes.outbox.filter((item) => item.recordId !== id), ...(await wordsOf(episode, dependencies, engine))],
     };
   } else changes = { ...changes, updates, outbox };
-  const committed = await graph.commit({ ...changes, revisions: [...changes.revisions, { episodeId: id, ...(text === undefined ? {} : { content: text }), ...(metadata === undefined ? {} : { metadata }), updatedAt: at }] });
+  const committed = await graph.commit({
+    ...changes,
+    revisions: [
+      ...changes.revisions,
+      { episodeId: id, ...(text === undefined ? {} : { content: text }), ...(metadata === undefined ? {} : { metadata }), updatedAt: at },
+    ],
+  });
   const degraded = read?.failure === undefined ? [] : [`extraction failed: ${read.failure}`];
-  return { id, changed: true, decisions, degraded: [...degraded, ...(await settled(relay, committed.outbox.map((entry) => entry.sequence)))] };
+  return {
+    id,
+    changed: true,
+    decisions,
+    degraded: [
+      ...degraded,
+      ...(await settled(
+        relay,
+        committed.outbox.map((entry) => entry.sequence),
+      )),
+    ],
+  };
 }
 
 /** Turns that follow are found by the words of this one too; they have to forget the old ones. */
@@ -122,18 +174,51 @@ async function updateFact(fact: Fact, change: MemoryUpdate, { graph, clock, rela
   const properties = change.metadata !== undefined && !sameJson(change.metadata, fact.properties) ? change.metadata : undefined;
   if (text === undefined && properties === undefined) return { id, changed: false, decisions: [], degraded: [] };
   if (text !== undefined && fact.predicate !== undefined) {
-    throw new MemoryError('UNSUPPORTED', 'This fact is an edge of the graph: with another text its ends would be wrong. Store what holds now, and the edge ends by itself.', { details: { id } });
+    throw new MemoryError(
+      'UNSUPPORTED',
+      'This fact is an edge of the graph: with another text its ends would be wrong. Store what holds now, and the edge ends by itself.',
+      { details: { id } },
+    );
   }
   const at = clock.now().toISOString();
   const outbox: OutboxItem[] = fact.origin === 'rules' ? [] : [{ operation: 'upsert', kind: 'fact', recordId: id }];
   const updates = [revision(userId, 'fact', id, at, text === undefined ? undefined : { before: fact.text, after: text })];
-  const committed = await graph.commit({ ...emptyChangeSet(userId), factRevisions: [{ factId: id, ...(text === undefined ? {} : { text }), ...(properties === undefined ? {} : { properties }) }], updates, outbox });
-  return { id, changed: true, decisions: [], degraded: await settled(relay, committed.outbox.map((entry) => entry.sequence)) };
+  const committed = await graph.commit({
+    ...emptyChangeSet(userId),
+    factRevisions: [{ factId: id, ...(text === undefined ? {} : { text }), ...(properties === undefined ? {} : { properties }) }],
+    updates,
+    outbox,
+  });
+  return {
+    id,
+    changed: true,
+    decisions: [],
+    degraded: await settled(
+      relay,
+      committed.outbox.map((entry) => entry.sequence),
+    ),
+  };
 }
 
-function revision(userId: string, kind: Update['kind'], recordId: string, at: string, texts: { readonly before: string; readonly after: string } | undefined): Update {
+function revision(
+  userId: string,
+  kind: Update['kind'],
+  recordId: string,
+  at: string,
+  texts: { readonly before: string; readonly after: string } | undefined,
+): Update {
   const reason = texts === undefined ? 'the metadata was changed' : 'the text was changed';
-  return { id: deriveId(userId, 'update', 'revise', recordId, at, texts?.before, texts?.after), userId, action: 'revise', kind, recordId, actor: 'caller', reason, at, ...texts };
+  return {
+    id: deriveId(userId, 'update', 'revise', recordId, at, texts?.before, texts?.after),
+    userId,
+    action: 'revise',
+    kind,
+    recordId,
+    actor: 'caller',
+    reason,
+    at,
+    ...texts,
+  };
 }
 
 async function settled(relay: StoreDependencies['relay'], sequences: readonly number[]): Promise<string[]> {
@@ -154,5 +239,9 @@ function sameJson(a: Metadata, b: Metadata): boolean {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
 }

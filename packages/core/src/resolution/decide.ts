@@ -53,7 +53,9 @@ class Decider {
   }
 
   decide(): Decided {
-    const ordered = this.#resolution.facts.map((fact, index) => ({ fact, index })).sort((a, b) => compare(startOf(a.fact), startOf(b.fact)) || a.index - b.index);
+    const ordered = this.#resolution.facts
+      .map((fact, index) => ({ fact, index }))
+      .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)) || a.index - b.index);
     for (const { fact } of ordered) this.#take(fact);
     return {
       facts: [...this.#written.values()],
@@ -80,7 +82,8 @@ class Decider {
     this.#oppose(fact, reading, held);
     for (const target of this.#resolution.replaces.get(base.id) ?? []) {
       const other = this.#held.get(target.id);
-      if (other !== undefined && other.fact.id !== fact.id) this.#end(other, fact, corrects ? startOf(other.fact) : startOf(fact), 'replaced by a later statement');
+      if (other !== undefined && other.fact.id !== fact.id)
+        this.#end(other, fact, corrects ? startOf(other.fact) : startOf(fact), 'replaced by a later statement');
     }
   }
 
@@ -97,12 +100,16 @@ class Decider {
   #versionOf(base: Fact, reading: PredicateReading | undefined): Held | undefined {
     const at = startOf(base);
     const same = this.#sayingTheSame(base).sort((a, b) => compare(startOf(a.fact), startOf(b.fact)));
-    const covering = same.find((held) => startOf(held.fact) <= at && (held.invalidAt === undefined || held.invalidAt > at || startOf(held.fact) === at));
+    const covering = same.find(
+      (held) => startOf(held.fact) <= at && (held.invalidAt === undefined || held.invalidAt > at || startOf(held.fact) === at),
+    );
     if (covering !== undefined) return covering;
     // Told of a time before it was known to hold: it held then already, unless something else did in between.
     const later = same.find((held) => startOf(held.fact) > at && held.invalidAt !== startOf(held.fact));
     if (later === undefined) return undefined;
-    const between = [...this.#held.values()].some((held) => startOf(held.fact) > at && startOf(held.fact) < startOf(later.fact) && this.#excludes(held, base, reading));
+    const between = [...this.#held.values()].some(
+      (held) => startOf(held.fact) > at && startOf(held.fact) < startOf(later.fact) && this.#excludes(held, base, reading),
+    );
     return between ? undefined : later;
   }
 
@@ -131,14 +138,25 @@ class Decider {
   #fillSlot(fact: Fact, reading: PredicateReading | undefined, self: Held, corrects: boolean): void {
     if (fact.slot === undefined || reading?.holds !== 'holds') return;
     const at = startOf(fact);
-    const others = [...this.#held.values()].filter((held) => held !== self && this.#excludes(held, fact, reading) && held.fact.slot === fact.slot && !this.#isTwin(held.fact, fact));
+    const others = [...this.#held.values()].filter(
+      (held) => held !== self && this.#excludes(held, fact, reading) && held.fact.slot === fact.slot && !this.#isTwin(held.fact, fact),
+    );
     for (const other of others) {
       const start = startOf(other.fact);
       // Of two values of one moment the one that arrives last counts.
-      if (start < at || (start === at && !other.isNew)) this.#end(other, fact, corrects && other.invalidAt === undefined ? start : at, corrects ? 'corrected' : `${fact.slot}: a later value took its place`);
+      if (start < at || (start === at && !other.isNew))
+        this.#end(
+          other,
+          fact,
+          corrects && other.invalidAt === undefined ? start : at,
+          corrects ? 'corrected' : `${fact.slot}: a later value took its place`,
+        );
     }
-    const next = others.filter((other) => startOf(other.fact) > at && other.invalidAt !== startOf(other.fact)).sort((a, b) => compare(startOf(a.fact), startOf(b.fact)))[0];
-    if (next !== undefined && outranks(next.fact, fact)) this.#end(self, next.fact, startOf(next.fact), `${fact.slot}: a later value was known already`);
+    const next = others
+      .filter((other) => startOf(other.fact) > at && other.invalidAt !== startOf(other.fact))
+      .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)))[0];
+    if (next !== undefined && outranks(next.fact, fact))
+      this.#end(self, next.fact, startOf(next.fact), `${fact.slot}: a later value was known already`);
   }
 
   /** One turn that names two values means both: "I work at Acme and at Globex". */
@@ -151,9 +169,16 @@ class Decider {
     if (reading === undefined || fact.subjectId === undefined || fact.objectId === undefined) return;
     const at = startOf(fact);
     for (const other of [...this.#held.values()]) {
-      if (other === self || other.fact.subjectId !== fact.subjectId || other.fact.objectId !== fact.objectId || !opposite(other.reading, reading)) continue;
+      if (other === self || other.fact.subjectId !== fact.subjectId || other.fact.objectId !== fact.objectId || !opposite(other.reading, reading))
+        continue;
       const start = startOf(other.fact);
-      if (start < at || (start === at && !other.isNew)) this.#end(other, fact, at, reading.holds === 'holds' ? 'holds again' : reading.holds === 'denied' ? 'denied later' : 'said to hold no longer');
+      if (start < at || (start === at && !other.isNew))
+        this.#end(
+          other,
+          fact,
+          at,
+          reading.holds === 'holds' ? 'holds again' : reading.holds === 'denied' ? 'denied later' : 'said to hold no longer',
+        );
       else if (start > at && outranks(other.fact, fact)) this.#end(self, other.fact, start, 'a later statement says otherwise');
     }
   }
@@ -209,7 +234,11 @@ export function versionId(baseId: string, version: number): string {
 function opposite(a: PredicateReading | undefined, b: PredicateReading | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   const [holds, ends] = a.holds === 'holds' ? [a, b] : [b, a];
-  return holds.holds === 'holds' && (ends.holds === 'denied' || ends.holds === 'ended' || ends.holds === 'past') && (holds.family === ends.family || ends.family === '*');
+  return (
+    holds.holds === 'holds' &&
+    (ends.holds === 'denied' || ends.holds === 'ended' || ends.holds === 'past') &&
+    (holds.family === ends.family || ends.family === '*')
+  );
 }
 
 /** What somebody says of themselves counts more than what an assistant makes of it. */

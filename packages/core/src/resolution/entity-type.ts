@@ -3,12 +3,15 @@ import { normalForm } from '../domain/normal-form.ts';
 
 const WORDS: Record<Exclude<EntityType, 'other'>, string> = {
   person: 'person people human user speaker individual friend family member man woman child character name author colleague customer pet animal',
-  organization: 'organization organisation company corporation team institution school university agency group employer business brand club band government',
+  organization:
+    'organization organisation company corporation team institution school university agency group employer business brand club band government',
   place: 'place location city country state region town village address building venue area geo geography landmark room restaurant gpe loc facility',
-  product: 'product software app application tool library framework service technology programming_language system database api device platform package website',
+  product:
+    'product software app application tool library framework service technology programming_language system database api device platform package website',
   object: 'object thing item artifact artefact vehicle food plant instrument clothing material possession',
   event: 'event meeting trip incident holiday conference concert appointment ceremony activity release bug issue problem',
-  concept: 'concept topic idea skill hobby interest subject field preference emotion condition disease health goal plan project decision role job language',
+  concept:
+    'concept topic idea skill hobby interest subject field preference emotion condition disease health goal plan project decision role job language',
   document: 'document file book article paper url link page report note email song movie film code',
 };
 

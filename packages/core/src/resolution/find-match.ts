@@ -3,8 +3,8 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { digitsOf, type MatchStep, matchNames, needsOnlyOne, type TypedName } from './match-name.ts';
 import { compatibleTypes } from './entity-type.ts';
+import { digitsOf, type MatchStep, matchNames, needsOnlyOne, type TypedName } from './match-name.ts';
 import { acronymOf, prefixesOf } from './spelling.ts';
 
 export interface MatchDependencies {
@@ -32,7 +32,13 @@ const MAX_CANDIDATES = 100;
  * is left alone; a merge that was undone is never made again.
  * @param fresh entities of this very extraction that may be it, which the store does not know yet
  */
-export async function findMatch(userId: string, wanted: TypedName, fresh: readonly Entity[], dependencies: MatchDependencies, options: MatchOptions): Promise<Match | undefined> {
+export async function findMatch(
+  userId: string,
+  wanted: TypedName,
+  fresh: readonly Entity[],
+  dependencies: MatchDependencies,
+  options: MatchOptions,
+): Promise<Match | undefined> {
   if (!options.fuzzy) return undefined;
   const numbers = numbersIn(wanted.name);
   const found = [...(await candidatesFor(userId, wanted, dependencies.graph)), ...fresh.slice(-MAX_CANDIDATES)];
@@ -50,7 +56,8 @@ export async function findMatch(userId: string, wanted: TypedName, fresh: readon
   const match =
     only !== undefined && another === undefined
       ? only
-      : ((await byEmbedding(wanted, matches.length === 0 ? candidates : [], dependencies.embedding, options.embeddingThreshold)) ?? (await byJudge(wanted, matches, dependencies.judge)));
+      : ((await byEmbedding(wanted, matches.length === 0 ? candidates : [], dependencies.embedding, options.embeddingThreshold)) ??
+        (await byJudge(wanted, matches, dependencies.judge)));
   return match === undefined || (await wasUndone(userId, match, wanted, dependencies.graph)) ? undefined : match;
 }
 
@@ -80,10 +87,20 @@ function codeForms(name: string): string[] {
 function fitsAlone(match: Match, wanted: TypedName, candidates: readonly Entity[]): boolean {
   if (match.step !== 'first name') return true;
   const first = normalForm(wanted.name).split(' ')[0];
-  return candidates.every((entity) => entity.id === match.entity.id || entity.type !== 'person' || [entity.name, ...entity.aliases].every((name) => normalForm(name).split(' ')[0] !== first));
+  return candidates.every(
+    (entity) =>
+      entity.id === match.entity.id ||
+      entity.type !== 'person' ||
+      [entity.name, ...entity.aliases].every((name) => normalForm(name).split(' ')[0] !== first),
+  );
 }
 
-async function byEmbedding(wanted: TypedName, candidates: readonly Entity[], embedding: EmbeddingModel | undefined, threshold: number | undefined): Promise<Match | undefined> {
+async function byEmbedding(
+  wanted: TypedName,
+  candidates: readonly Entity[],
+  embedding: EmbeddingModel | undefined,
+  threshold: number | undefined,
+): Promise<Match | undefined> {
   const fitting = candidates.filter((entity) => entity.type === wanted.type && digitsOf(entity.name) === digitsOf(wanted.name));
   if (embedding === undefined || threshold === undefined || fitting.length === 0) return undefined;
   const [own, ...others] = await embedding.embed([wanted.name, ...fitting.map((entity) => entity.name)], 'document');
@@ -96,7 +113,8 @@ async function byEmbedding(wanted: TypedName, candidates: readonly Entity[], emb
 /** What the steps leave open between several, a model may decide. */
 async function byJudge(wanted: TypedName, open: readonly Match[], judge: EntityJudge | undefined): Promise<Match | undefined> {
   if (judge === undefined) return undefined;
-  for (const { entity } of open) if (await judge.isSame(wanted, { name: entity.name, type: entity.type, aliases: entity.aliases })) return { entity, step: 'model' };
+  for (const { entity } of open)
+    if (await judge.isSame(wanted, { name: entity.name, type: entity.type, aliases: entity.aliases })) return { entity, step: 'model' };
   return undefined;
 }
 

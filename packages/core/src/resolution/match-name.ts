@@ -31,8 +31,10 @@ export function matchNames(first: TypedName, second: TypedName): MatchStep | und
   if (forms[0] === forms[1] && forms[0] !== '') return 'spelling';
   if (sameUmlauts(first.name, second.name, isOrganization)) return 'spelling';
   if (first.type === second.type && NAMED.has(first.type) && isSlip(forms[0], forms[1])) return 'slip of the pen';
-  if (first.type === 'organization' && second.type === 'organization' && (isAcronym(first.name, second.name) || isAcronym(second.name, first.name))) return 'acronym';
-  if (first.type === 'person' && second.type === 'person' && (isFirstName(first.name, second.name) || isFirstName(second.name, first.name))) return 'first name';
+  if (first.type === 'organization' && second.type === 'organization' && (isAcronym(first.name, second.name) || isAcronym(second.name, first.name)))
+    return 'acronym';
+  if (first.type === 'person' && second.type === 'person' && (isFirstName(first.name, second.name) || isFirstName(second.name, first.name)))
+    return 'first name';
   return undefined;
 }
 
@@ -43,12 +45,19 @@ export function needsOnlyOne(step: MatchStep): boolean {
 
 /** The numbers of a name in order: a code is another code where one digit differs. */
 export function digitsOf(name: string): string {
-  return normalForm(name).match(/\p{N}+/gu)?.join(' ') ?? '';
+  return (
+    normalForm(name)
+      .match(/\p{N}+/gu)
+      ?.join(' ') ?? ''
+  );
 }
 
 function sameUmlauts(first: string, second: string, isOrganization: boolean): boolean {
   const [a, b] = [umlautForm(first), umlautForm(second)];
-  return (a !== undefined && looseForm(a, isOrganization) === looseForm(second, isOrganization)) || (b !== undefined && looseForm(b, isOrganization) === looseForm(first, isOrganization));
+  return (
+    (a !== undefined && looseForm(a, isOrganization) === looseForm(second, isOrganization)) ||
+    (b !== undefined && looseForm(b, isOrganization) === looseForm(first, isOrganization))
+  );
 }
 
 /** One letter too many, too few, or two turned round, inside a long word. Another letter instead makes another word ("complement"). */

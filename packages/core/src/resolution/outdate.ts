@@ -17,7 +17,13 @@ export interface Consequences {
  * What follows from the end of facts: the turns that stated them are marked, so that they no longer come before the turn that says what holds
  * now, and sentences of the same turns that say the same as an ended edge end with it.
  */
-export async function outdate(userId: string, ended: Decided['ended'], written: readonly Fact[], now: Timestamp, { graph }: { readonly graph: GraphStore }): Promise<Consequences> {
+export async function outdate(
+  userId: string,
+  ended: Decided['ended'],
+  written: readonly Fact[],
+  now: Timestamp,
+  { graph }: { readonly graph: GraphStore },
+): Promise<Consequences> {
   const revisions = new Map<string, ChangeSet['revisions'][number]>();
   const closures: ChangeSet['closures'][number][] = [];
   const updates: ChangeSet['updates'][number][] = [];
@@ -35,14 +41,32 @@ export async function outdate(userId: string, ended: Decided['ended'], written: 
         const reason = 'the edge that it states ended';
         closures.push({ factId: twin.id, invalidAt: since, expiredAt: now, reason });
         decisions.push({ action: 'invalidate', factId: twin.id, reason });
-        updates.push({ id: deriveId(userId, 'update', 'invalidate', twin.id, by.id, since), userId, action: 'invalidate', kind: 'fact', recordId: twin.id, relatedId: by.id, actor: by.origin, reason, ...episodeOf(by), at: now });
+        updates.push({
+          id: deriveId(userId, 'update', 'invalidate', twin.id, by.id, since),
+          userId,
+          action: 'invalidate',
+          kind: 'fact',
+          recordId: twin.id,
+          relatedId: by.id,
+          actor: by.origin,
+          reason,
+          ...episodeOf(by),
+          at: now,
+        });
       }
       const inPart = facts.some((other) => !over.has(other.id));
       const before = revisions.get(episodeId)?.outdated;
-      const about = [before?.about, fact.slot, fact.predicate, fact.text === '' ? undefined : nameOnly(fact, facts)].filter((part) => part !== undefined);
+      const about = [before?.about, fact.slot, fact.predicate, fact.text === '' ? undefined : nameOnly(fact, facts)].filter(
+        (part) => part !== undefined,
+      );
       revisions.set(episodeId, {
         episodeId,
-        outdated: { since: before !== undefined && before.since > since ? before.since : since, ...(by.evidence[0] === undefined ? {} : { by: by.evidence[0] }), inPart, about: [...new Set(about)].join(' ') },
+        outdated: {
+          since: before !== undefined && before.since > since ? before.since : since,
+          ...(by.evidence[0] === undefined ? {} : { by: by.evidence[0] }),
+          inPart,
+          about: [...new Set(about)].join(' '),
+        },
       });
     }
   }

@@ -18,12 +18,15 @@ export function plan(userId: string, resolution: Resolution, now: Timestamp): Pl
   const outbox: OutboxItem[] = resolution.episodes.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id }));
   const decided = decide(resolution, now);
   const added = new Set(decided.decisions.flatMap((decision) => (decision.action === 'add' ? [decision.factId] : [])));
-  for (const fact of decided.facts) if (added.has(fact.id) && fact.origin !== 'rules') outbox.push({ operation: 'upsert', kind: 'fact', recordId: fact.id });
+  for (const fact of decided.facts)
+    if (added.has(fact.id) && fact.origin !== 'rules') outbox.push({ operation: 'upsert', kind: 'fact', recordId: fact.id });
   return {
     changes: {
       ...emptyChangeSet(userId),
       episodes: resolution.episodes.map((episode) => ({ ...episode, state: episode.state === 'pending' ? 'extracted' : episode.state })),
-      states: resolution.episodes.flatMap((episode) => (episode.state === 'verbatim' ? [] : [{ episodeId: episode.id, state: 'extracted' as const }])),
+      states: resolution.episodes.flatMap((episode) =>
+        episode.state === 'verbatim' ? [] : [{ episodeId: episode.id, state: 'extracted' as const }],
+      ),
       entities: resolution.entities,
       facts: decided.facts,
       mentions: resolution.mentions,

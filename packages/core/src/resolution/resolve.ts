@@ -5,14 +5,14 @@ import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '
 import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
+import { readPredicate } from '../domain/predicate.ts';
 import type { Resolution } from '../domain/resolution.ts';
 import { parseTime } from '../domain/time.ts';
-import { readPredicate } from '../domain/predicate.ts';
-import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
 import type { Update } from '../domain/update-log.ts';
+import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
 import { versionId } from './decide.ts';
-import { findMatch, type Match, type MatchDependencies, type MatchOptions } from './find-match.ts';
 import { compatibleTypes, entityType } from './entity-type.ts';
+import { findMatch, type Match, type MatchDependencies, type MatchOptions } from './find-match.ts';
 import { importanceOf } from './importance.ts';
 import { prefixesOf } from './spelling.ts';
 
@@ -53,7 +53,13 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       continue;
     }
     const created = newEntity(key, thing, input);
-    const match = await findMatch(userId, { name: created.name, type: thing.type }, [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))], dependencies, options);
+    const match = await findMatch(
+      userId,
+      { name: created.name, type: thing.type },
+      [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))],
+      dependencies,
+      options,
+    );
     if (match === undefined) {
       entities.set(key, created);
       for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
@@ -85,7 +91,8 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   for (const relation of extraction.relations) {
     const subject = entities.get(nameKey(relation.subject));
     const object = entities.get(nameKey(relation.object));
-    if (subject === undefined || object === undefined || relation.predicate.trim() === '') skipped.push({ item: 'relation', reason: 'a part of it is empty' });
+    if (subject === undefined || object === undefined || relation.predicate.trim() === '')
+      skipped.push({ item: 'relation', reason: 'a part of it is empty' });
     else if (subject.id === object.id) skipped.push({ item: 'relation', reason: 'it joins an entity to itself' });
     else note(relation, relationFact(relation, subject, object, input));
   }
@@ -101,7 +108,11 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     facts: [...facts.values()],
     mentions: mentionsOf(extraction, entities, [...facts.values()], episodes),
     known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
-    related: await relatedFacts(userId, [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)), dependencies.graph),
+    related: await relatedFacts(
+      userId,
+      [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)),
+      dependencies.graph,
+    ),
     replaces: await stillThere(userId, replaces, dependencies.graph),
     corrections,
     merges,
@@ -114,7 +125,14 @@ async function knownVersions(userId: string, ids: readonly string[], graph: Grap
   const known = new Map<string, Fact>();
   let wanted = ids.map((id): readonly [string, string] => [id, id]);
   for (let version = 1; wanted.length > 0 && version <= MAX_VERSIONS; version++) {
-    const found = new Map((await graph.getFacts(userId, wanted.map(([, id]) => id))).map((fact) => [fact.id, fact]));
+    const found = new Map(
+      (
+        await graph.getFacts(
+          userId,
+          wanted.map(([, id]) => id),
+        )
+      ).map((fact) => [fact.id, fact]),
+    );
     for (const [id, fact] of found) known.set(id, fact);
     wanted = wanted.filter(([, id]) => found.get(id)?.invalidAt !== undefined).map(([base]) => [base, versionId(base, version)]);
   }
@@ -165,7 +183,8 @@ function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): 
     thing.spellings.add(spelling);
     const type = entityType(typeWording);
     if (compatibleTypes(thing.type, type) && thing.type !== type && type !== 'other') thing.type = type;
-    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type) thing.typeLabel ??= typeWording.trim().slice(0, MAX_NAME_LENGTH);
+    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type)
+      thing.typeLabel ??= typeWording.trim().slice(0, MAX_NAME_LENGTH);
     named.set(key, thing);
   };
   for (const entity of extraction.entities) {
@@ -187,7 +206,9 @@ function nameKey(name: string): string {
 }
 
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
-  const fitting = known.filter((entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type));
+  const fitting = known.filter(
+    (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type),
+  );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
   const match = fitting.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))[0];
@@ -257,7 +278,14 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   const ids = [...about, ...named].flatMap((entity) => (entity === undefined ? [] : [entity.id]));
   return {
     ...factBasics(fact, text, input),
-    id: deriveId(input.userId, 'statement', text.toLowerCase().replace(/\s+/g, ' ').replace(/[.!]+$/, '')),
+    id: deriveId(
+      input.userId,
+      'statement',
+      text
+        .toLowerCase()
+        .replace(/\s+/g, ' ')
+        .replace(/[.!]+$/, ''),
+    ),
     text,
     entityIds: [...new Set(ids)],
     properties: {},
@@ -270,7 +298,15 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 function nameSearch(text: string): (key: string) => boolean {
   const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
   const form = normalForm(text);
-  const words = [spaced(form), spaced(text.split(/\s+/).map((word) => normalForm(word)).join(' '))];
+  const words = [
+    spaced(form),
+    spaced(
+      text
+        .split(/\s+/)
+        .map((word) => normalForm(word))
+        .join(' '),
+    ),
+  ];
   return (key) => {
     if (SPACELESS.test(key)) return key.length > 1 && form.includes(key);
     const wanted = spaced(key);
@@ -299,14 +335,25 @@ function factBasics(item: ExtractedFact | ExtractedRelation, text: string, input
   };
 }
 
-function mentionsOf(extraction: Extraction, entities: ReadonlyMap<string, Entity>, facts: readonly Fact[], episodes: readonly NewEpisode[]): Mention[] {
+function mentionsOf(
+  extraction: Extraction,
+  entities: ReadonlyMap<string, Entity>,
+  facts: readonly Fact[],
+  episodes: readonly NewEpisode[],
+): Mention[] {
   const mentions = new Map<string, Mention>();
   const add = (episodeId: string | undefined, entityId: string | undefined, entity?: Entity, written?: string) => {
     if (episodeId === undefined || entityId === undefined || mentions.has(`${episodeId} ${entityId}`)) return;
     const spelling = entity === undefined || written === undefined || written.trim() === entity.name ? {} : { spelling: written.trim() };
     mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId, ...spelling });
   };
-  const names = [...extraction.entities, ...extraction.relations.flatMap(({ subject, object, episode }) => [{ name: subject, ...at(episode) }, { name: object, ...at(episode) }])];
+  const names = [
+    ...extraction.entities,
+    ...extraction.relations.flatMap(({ subject, object, episode }) => [
+      { name: subject, ...at(episode) },
+      { name: object, ...at(episode) },
+    ]),
+  ];
   for (const extracted of names) {
     const sources = extracted.episode === undefined ? episodes : [episodes[extracted.episode]];
     const entity = entities.get(nameKey(extracted.name));

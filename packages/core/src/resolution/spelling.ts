@@ -73,7 +73,8 @@ export function prefixesOf(name: string): string[] {
   if (other !== undefined) variants.push([other, ...rest].join(' '));
   const turned = /^([^,]+), ([^,]+)$/.exec(name.trim());
   if (turned !== null) variants.push(normalForm(turned[2] ?? ''));
-  if (/^[\p{L} ]+$/u.test(form) && /\p{L}/u.test(form)) for (const legal of ['株式会社', '주식회사 ']) if (SPACELESS.test(first)) variants.push(`${legal}${form}`);
+  if (/^[\p{L} ]+$/u.test(form) && /\p{L}/u.test(form))
+    for (const legal of ['株式会社', '주식회사 ']) if (SPACELESS.test(first)) variants.push(`${legal}${form}`);
   return [...new Set(variants.map(beginning).filter((prefix) => prefix !== ''))];
 }
 

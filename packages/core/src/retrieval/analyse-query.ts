@@ -74,7 +74,8 @@ function nameKeys(words: readonly string[]): string[] {
   for (const run of words.join(' ').matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu)) {
     const letters = [...run[0]];
     for (let length = 2; length <= Math.min(8, letters.length); length++) {
-      for (let start = 0; start + length <= letters.length && keys.size < MAX_NAME_KEYS; start++) keys.add(normalForm(letters.slice(start, start + length).join('')));
+      for (let start = 0; start + length <= letters.length && keys.size < MAX_NAME_KEYS; start++)
+        keys.add(normalForm(letters.slice(start, start + length).join('')));
     }
   }
   return [...keys];

@@ -22,15 +22,24 @@ export async function completeScores(
   signal?: AbortSignal,
 ): Promise<Candidate[]> {
   const { query, queryVector, candidates } = input;
-  const lacking = (channel: ChannelScore['channel']) => candidates.filter((candidate) => !candidate.channels.some((item) => item.channel === channel)).map((candidate) => candidate.id);
+  const lacking = (channel: ChannelScore['channel']) =>
+    candidates.filter((candidate) => !candidate.channels.some((item) => item.channel === channel)).map((candidate) => candidate.id);
   const [withoutVector, withoutKeyword] = [lacking('vector'), lacking('keyword')];
   const [vectorHits, keywordHits] = await Promise.all([
     queryVector === undefined || withoutVector.length === 0
       ? []
-      : dependencies.vectors.search({ userId: query.userId, vector: queryVector, filter: { ...query.filter, ids: withoutVector }, limit: withoutVector.length }, signal),
+      : dependencies.vectors.search(
+          { userId: query.userId, vector: queryVector, filter: { ...query.filter, ids: withoutVector }, limit: withoutVector.length },
+          signal,
+        ),
     input.ceiling === 0 || withoutKeyword.length === 0
       ? []
-      : dependencies.keywords.search({ userId: query.userId, terms: query.terms, filter: { ...query.filter, ids: withoutKeyword }, limit: withoutKeyword.length }, signal).then((found) => found.hits),
+      : dependencies.keywords
+          .search(
+            { userId: query.userId, terms: query.terms, filter: { ...query.filter, ids: withoutKeyword }, limit: withoutKeyword.length },
+            signal,
+          )
+          .then((found) => found.hits),
   ]);
   const cosines = new Map(vectorHits.map((hit) => [hit.id, Math.max(0, hit.score)]));
   const shares = new Map(keywordHits.map((hit) => [hit.id, hit.score / input.ceiling]));

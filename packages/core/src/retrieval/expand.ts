@@ -1,10 +1,10 @@
+import type { EngineOptions } from '../config.ts';
 import type { Candidate, ChannelScore, Hop } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
-import type { EngineOptions } from '../config.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { shortestPaths } from './paths.ts';
 import { WeightedGraph } from './personalised-pagerank.ts';
@@ -38,15 +38,29 @@ const NAMED_SHARE = 0.3;
  * @returns the candidates with what the graph says of each (channel `graph`, `entity`, path), and those that only the graph found,
  *   with score 0 until the channels score them
  */
-export async function expand(input: ExpansionInput, { graph }: { readonly graph: GraphStore }, options: EngineOptions['expansion'], signal?: AbortSignal): Promise<Candidate[]> {
+export async function expand(
+  input: ExpansionInput,
+  { graph }: { readonly graph: GraphStore },
+  options: EngineOptions['expansion'],
+  signal?: AbortSignal,
+): Promise<Candidate[]> {
   const flat = input.candidates.slice(0, SEED_HITS);
   const hitEpisodes = flat.filter((hit) => hit.kind === 'episode').map((hit) => hit.id);
-  const hitFacts = await graph.getFacts(input.userId, flat.filter((hit) => hit.kind === 'fact').map((hit) => hit.id));
+  const hitFacts = await graph.getFacts(
+    input.userId,
+    flat.filter((hit) => hit.kind === 'fact').map((hit) => hit.id),
+  );
   const hitMentions = await graph.mentions(input.userId, hitEpisodes);
   const seeds = seedEntities(input.named, flat, hitFacts, hitMentions);
   if (seeds.length === 0) return [...input.candidates];
 
-  const reach = { userId: input.userId, fanOut: options.fanOut, limit: options.limit, ...(input.validAt === undefined ? {} : { validAt: input.validAt }), ...(input.recordedAt === undefined ? {} : { recordedAt: input.recordedAt }) };
+  const reach = {
+    userId: input.userId,
+    fanOut: options.fanOut,
+    limit: options.limit,
+    ...(input.validAt === undefined ? {} : { validAt: input.validAt }),
+    ...(input.recordedAt === undefined ? {} : { recordedAt: input.recordedAt }),
+  };
   const near = await graph.expand({ ...reach, seedIds: seeds, hops: options.hops }, signal);
   const passages = await graph.mentions(input.userId, [...new Set(near.mentions.map((mention) => mention.episodeId))]);
   const bridges = bridgeEntities(near, [...passages, ...hitMentions]);
@@ -55,7 +69,12 @@ export async function expand(input: ExpansionInput, { graph }: { readonly graph:
   const mentions = [...near.mentions, ...(far?.mentions ?? []), ...hitMentions, ...passages];
   const facts = [...near.facts, ...hitFacts];
   const scores = walk(input, flat, facts, mentions);
-  const paths = shortestPaths(input.named.length > 0 ? input.named : near.entities.filter((entity) => seeds.includes(entity.id)), [...near.entities, ...(far?.entities ?? [])], facts, mentions);
+  const paths = shortestPaths(
+    input.named.length > 0 ? input.named : near.entities.filter((entity) => seeds.includes(entity.id)),
+    [...near.entities, ...(far?.entities ?? [])],
+    facts,
+    mentions,
+  );
   return merge(input, scores, facts, mentions, paths);
 }
 
@@ -76,7 +95,10 @@ function bridgeEntities(near: Subgraph, passages: readonly Mention[]): string[] 
   for (const mention of passages) {
     if (!reached.has(mention.entityId)) counts.set(mention.entityId, (counts.get(mention.entityId) ?? 0) + 1);
   }
-  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, BRIDGE_ENTITIES).map(([id]) => id);
+  return [...counts]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, BRIDGE_ENTITIES)
+    .map(([id]) => id);
 }
 
 function walk(input: ExpansionInput, flat: readonly Candidate[], facts: readonly Fact[], mentions: readonly Mention[]): Map<string, number> {
@@ -100,7 +122,13 @@ function distinctMentions(mentions: readonly Mention[]): Iterable<Mention> {
   return new Map(mentions.map((mention) => [`${mention.episodeId} ${mention.entityId}`, mention])).values();
 }
 
-function merge(input: ExpansionInput, scores: ReadonlyMap<string, number>, facts: readonly Fact[], mentions: readonly Mention[], paths: ReadonlyMap<string, readonly Hop[]>): Candidate[] {
+function merge(
+  input: ExpansionInput,
+  scores: ReadonlyMap<string, number>,
+  facts: readonly Fact[],
+  mentions: readonly Mention[],
+  paths: ReadonlyMap<string, readonly Hop[]>,
+): Candidate[] {
   const about = new Map<string, Set<string>>();
   const link = (recordId: string, entityId: string) => about.set(recordId, (about.get(recordId) ?? new Set()).add(entityId));
   for (const mention of mentions) link(mention.episodeId, mention.entityId);
@@ -109,7 +137,9 @@ function merge(input: ExpansionInput, scores: ReadonlyMap<string, number>, facts
 
   const isFact = new Set(indexed.map((fact) => fact.id));
   const known = new Map(input.candidates.map((candidate) => [candidate.id, candidate]));
-  const ranked = [...about.keys()].filter((id) => (scores.get(id) ?? 0) > 0).sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a < b ? -1 : 1));
+  const ranked = [...about.keys()]
+    .filter((id) => (scores.get(id) ?? 0) > 0)
+    .sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a < b ? -1 : 1));
   const most = Math.max(...ranked.slice(0, 1).map((id) => scores.get(id) ?? 0), 0);
   const named = new Set(input.named.map((entity) => entity.id));
   let unseen = 0;
@@ -118,7 +148,10 @@ function merge(input: ExpansionInput, scores: ReadonlyMap<string, number>, facts
     const entityIds = [...(about.get(id) ?? [])];
     const candidate = known.get(id) ?? { kind: isFact.has(id) ? 'fact' : 'episode', id, score: 0, channels: [], path: [] };
     const namedHere = entityIds.filter((entityId) => named.has(entityId)).length;
-    const path = entityIds.map((entityId) => paths.get(entityId)).filter((hops) => hops !== undefined).sort((a, b) => a.length - b.length)[0];
+    const path = entityIds
+      .map((entityId) => paths.get(entityId))
+      .filter((hops) => hops !== undefined)
+      .sort((a, b) => a.length - b.length)[0];
     const channels: ChannelScore[] = [...candidate.channels];
     if (namedHere > 0) channels.push({ channel: 'entity', rank: 1, score: namedHere / named.size });
     channels.push({ channel: 'graph', rank: index + 1, score: most > 0 ? (scores.get(id) ?? 0) / most : 0 });

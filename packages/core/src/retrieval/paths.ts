@@ -14,7 +14,12 @@ const MAX_PASSAGES = 12;
  * Among ways of equal length facts win, the more certain ones first.
  * @returns hops by entity id; starts have none
  */
-export function shortestPaths(starts: readonly Entity[], entities: readonly Entity[], facts: readonly Fact[], mentions: readonly Mention[]): Map<string, readonly Hop[]> {
+export function shortestPaths(
+  starts: readonly Entity[],
+  entities: readonly Entity[],
+  facts: readonly Fact[],
+  mentions: readonly Mention[],
+): Map<string, readonly Hop[]> {
   const names = new Map([...entities, ...starts].map((entity) => [entity.id, entity.name]));
   const isStart = new Set(starts.map((entity) => entity.id));
   const steps = new Map<string, { to: string; hop: Hop; order: number }[]>();

@@ -21,8 +21,14 @@ export function readDates(text: string): CalendarDate[] {
     const short = `${name.slice(0, 3)}(?:${name.slice(3)})?`;
     const form = name.length <= 4 ? name : name === 'september' ? 'sept?(?:ember)?' : `(?:${short})`;
     if (!new RegExp(`\\b${form}\\b`).test(lower)) continue;
-    if (AMBIGUOUS.has(name) && !new RegExp(`${form},? ?\\d|\\d+(?:st|nd|rd|th)?(?: of)? ${form}|\\b(?:in|on|during|of|since|until|by) ${form}\\b`).test(lower)) continue;
-    const day = new RegExp(`\\b${form}\\.?\\s+(\\d{1,2})(?!\\d)`).exec(lower)?.[1] ?? new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${form}\\b`).exec(lower)?.[1];
+    if (
+      AMBIGUOUS.has(name) &&
+      !new RegExp(`${form},? ?\\d|\\d+(?:st|nd|rd|th)?(?: of)? ${form}|\\b(?:in|on|during|of|since|until|by) ${form}\\b`).test(lower)
+    )
+      continue;
+    const day =
+      new RegExp(`\\b${form}\\.?\\s+(\\d{1,2})(?!\\d)`).exec(lower)?.[1] ??
+      new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${form}\\b`).exec(lower)?.[1];
     add(year, String(index + 1), day);
   }
   if (found.length === 0 && year !== undefined) add(year, undefined, undefined);

@@ -45,12 +45,19 @@ export async function recall(query: Query, dependencies: RecallDependencies, can
   const vectorSearch = async () => {
     const [queryVector] = await dependencies.embedding.embed([query.denseText], 'query', signal);
     if (queryVector === undefined) return { queryVector, hits: [] };
-    return { queryVector, hits: await dependencies.vectors.search({ userId: query.userId, vector: queryVector, filter: query.filter, limit: candidates }, signal) };
+    return {
+      queryVector,
+      hits: await dependencies.vectors.search({ userId: query.userId, vector: queryVector, filter: query.filter, limit: candidates }, signal),
+    };
   };
   const none: { queryVector: Float32Array | undefined; hits: IndexHit[] } = { queryVector: undefined, hits: [] };
   const [vector, keyword, entities] = await Promise.all([
     orElse('vector search', vectorSearch(), none),
-    orElse('keyword search', dependencies.keywords.search({ userId: query.userId, terms: query.terms, filter: query.filter, limit: candidates }, signal), { hits: [], ceiling: 0 }),
+    orElse(
+      'keyword search',
+      dependencies.keywords.search({ userId: query.userId, terms: query.terms, filter: query.filter, limit: candidates }, signal),
+      { hits: [], ceiling: 0 },
+    ),
     orElse('graph', namedEntities(query, dependencies.graph), []),
   ]);
   if (failures.length === 3) throw failures[0];

@@ -41,5 +41,8 @@ function concerns(item: Recollection, query: Query): boolean {
   if (item.kind === 'fact' || item.episode.outdated === undefined || !item.episode.outdated.inPart) return true;
   const { about } = item.episode.outdated;
   const words = new Set(analyseText(about));
-  return query.terms.some(({ term }) => words.has(term)) || Object.entries(CUES).some(([slot, cue]) => words.has(analyseText(slot)[0] ?? '') && cue.test(query.text));
+  return (
+    query.terms.some(({ term }) => words.has(term)) ||
+    Object.entries(CUES).some(([slot, cue]) => words.has(analyseText(slot)[0] ?? '') && cue.test(query.text))
+  );
 }

@@ -1,7 +1,7 @@
+import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
-import { normalForm } from '../domain/normal-form.ts';
 import { byScore } from './fuse.ts';
 import { dateMatch } from './read-dates.ts';
 import { liftReplacements } from './replacement.ts';
@@ -51,15 +51,21 @@ export function rerank(input: RerankInput): Recollection[] {
     threads.set(item.episode.threadId, places.set(item.episode.position, item));
   }
   const beside = (item: Recollection, offset: number) =>
-    item.kind === 'episode' && item.episode.threadId !== undefined ? threads.get(item.episode.threadId)?.get(item.episode.position + offset) : undefined;
+    item.kind === 'episode' && item.episode.threadId !== undefined
+      ? threads.get(item.episode.threadId)?.get(item.episode.position + offset)
+      : undefined;
 
-  const matched = new Map(input.recollections.map((item) => [item.id, item.score + WEIGHT.neighbourCosine * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]));
+  const matched = new Map(
+    input.recollections.map((item) => [item.id, item.score + WEIGHT.neighbourCosine * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]),
+  );
   const scored = input.recollections.map((item): Recollection => {
     const own = matched.get(item.id) ?? 0;
     let best = own;
     for (let offset = -LOCALITY_TURNS; offset <= LOCALITY_TURNS; offset++) best = Math.max(best, matched.get(beside(item, offset)?.id ?? '') ?? 0);
     const graph = item.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
-    const score = (own + WEIGHT.locality * best + WEIGHT.graph * graph) * (item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input)) + WEIGHT.recency * recency(item, input.now);
+    const score =
+      (own + WEIGHT.locality * best + WEIGHT.graph * graph) * (item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input)) +
+      WEIGHT.recency * recency(item, input.now);
     return { ...item, score };
   });
   return liftReplacements(scored, input.replacedBy ?? new Map(), input.query).sort(byScore);
@@ -73,7 +79,8 @@ function turnFactor(item: Extract<Recollection, { kind: 'episode' }>, query: Que
   const { episode } = item;
   let factor = 1;
   const [only, ...others] = query.speakers;
-  if (only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only)) factor *= WEIGHT.speaker;
+  if (only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only))
+    factor *= WEIGHT.speaker;
   if (query.dates.length > 0) factor *= 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10));
   if (episode.kind !== 'message') return factor;
   if (TIME_WORDS.test(episode.content)) factor *= WEIGHT.timeWords;

@@ -14,8 +14,8 @@ import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { FactWriter } from './fact-writer.ts';
 import { entityKey, episodeKey, labelKey, userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
-import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
 import { RecordKeys } from './record-keys.ts';
+import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
 import { appendUpdates } from './update-log.ts';
 
 /**
@@ -186,11 +186,13 @@ class ChangeSetWriter {
 
   #revise(revision: EpisodeRevision): void {
     const episode = this.#keys.episode(revision.episodeId, 'revision');
-    const set = (column: string, value: string | number | null) => this.#database.prepare(`UPDATE graph_episode SET ${column} = ? WHERE key = ?`).run(value, episode);
+    const set = (column: string, value: string | number | null) =>
+      this.#database.prepare(`UPDATE graph_episode SET ${column} = ? WHERE key = ?`).run(value, episode);
     if (revision.content !== undefined) {
       set('content', revision.content);
       set('outdated', null);
-      for (const row of this.#database.prepare('DELETE FROM graph_mention WHERE episode = ? RETURNING entity').all(episode)) this.#touch(Number(row['entity']), -1);
+      for (const row of this.#database.prepare('DELETE FROM graph_mention WHERE episode = ? RETURNING entity').all(episode))
+        this.#touch(Number(row['entity']), -1);
     }
     if (revision.metadata !== undefined) set('metadata', writeMetadata(revision.metadata));
     if (revision.updatedAt !== undefined) set('updated_at', toMilliseconds(revision.updatedAt, 'updatedAt', revision.episodeId));
@@ -199,7 +201,10 @@ class ChangeSetWriter {
 
   #split(split: EntitySplit): void {
     const entity = this.#keys.entity(split.entityId, 'split');
-    const row = this.#database.prepare('SELECT normal_form, aliases FROM graph_entity WHERE key = ?').get(entity) as { normal_form: string; aliases: string | null };
+    const row = this.#database.prepare('SELECT normal_form, aliases FROM graph_entity WHERE key = ?').get(entity) as {
+      normal_form: string;
+      aliases: string | null;
+    };
     const taken = new Set(split.spellings);
     const kept = readList<string>(row.aliases, split.entityId).filter((alias) => !taken.has(alias));
     const stays = new Set([row.normal_form, ...kept.map(normalForm)]);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChangeSet, deriveId, emptyChangeSet, type Entity, type Fact, MemoryError, type NewEpisode } from '@tandem-memory/core';
+import { type ChangeSet, deriveId, type Entity, emptyChangeSet, type Fact, MemoryError, type NewEpisode } from '@tandem-memory/core';
 import { FixedClock } from '@tandem-memory/core/testing';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { assert, asyncProperty, integer, nat, record, array, uniqueArray } from 'fast-check';
+import { array, assert, asyncProperty, integer, nat, record, uniqueArray } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedGraphStore } from './embedded-graph-store.ts';
 

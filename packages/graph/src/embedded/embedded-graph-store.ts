@@ -11,11 +11,11 @@ import {
   type FactFilter,
   type GraphCounts,
   type GraphStore,
+  type LoggedUpdate,
   MemoryError,
   type Mention,
   type OutboxEntry,
   type Page,
-  type LoggedUpdate,
   type Subgraph,
   type UpdateFilter,
 } from '@tandem-memory/core';

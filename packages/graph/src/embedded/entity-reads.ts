@@ -40,7 +40,9 @@ export function findEntities(database: SqliteDatabase, filter: EntityFilter, pag
       ? database.prepare(FIND).all(parameters)
       : database.prepare(FIND_AMONG).all({
           ...parameters,
-          keys: JSON.stringify(filter.keys === undefined ? keysOfPrefixes(database, user, filter.prefixes ?? []) : keysOfForms(database, user, filter.keys)),
+          keys: JSON.stringify(
+            filter.keys === undefined ? keysOfPrefixes(database, user, filter.prefixes ?? []) : keysOfForms(database, user, filter.keys),
+          ),
         });
   return (rows as unknown as EntityRow[]).map((row) => toEntity(filter.userId, row));
 }

@@ -114,7 +114,9 @@ export function readMentions(database: SqliteDatabase, userId: string, episodeId
   );
   return episodeIds.flatMap((episodeId) => {
     const key = episodeKey(database, user, episodeId);
-    return key === undefined ? [] : statement.all(key).map((row) => ({
+    return key === undefined
+      ? []
+      : statement.all(key).map((row) => ({
           episodeId,
           entityId: String(row['id']),
           ...(row['spelling'] !== null && { spelling: String(row['spelling']) }),

@@ -35,7 +35,20 @@ export function appendUpdates(database: SqliteDatabase, user: number, updates: r
   );
   for (const update of updates) {
     const { id, action, kind, recordId, relatedId, actor, reason, episodeId, before, after, at } = update;
-    statement.run(user, id, action, kind, recordId, relatedId ?? null, actor, reason, episodeId ?? null, before ?? null, after ?? null, toMilliseconds(at, 'at', id));
+    statement.run(
+      user,
+      id,
+      action,
+      kind,
+      recordId,
+      relatedId ?? null,
+      actor,
+      reason,
+      episodeId ?? null,
+      before ?? null,
+      after ?? null,
+      toMilliseconds(at, 'at', id),
+    );
   }
 }
 
@@ -48,7 +61,10 @@ export function readUpdates(database: SqliteDatabase, filter: UpdateFilter, page
     after: page.after === undefined ? 0 : Number(page.after) || 0,
     limit: rowLimit(page.limit),
   };
-  const rows = filter.recordIds === undefined ? database.prepare(ALL).all(parameters) : database.prepare(OF_RECORDS).all({ ...parameters, records: JSON.stringify(filter.recordIds) });
+  const rows =
+    filter.recordIds === undefined
+      ? database.prepare(ALL).all(parameters)
+      : database.prepare(OF_RECORDS).all({ ...parameters, records: JSON.stringify(filter.recordIds) });
   return (rows as unknown as UpdateRow[]).map((row) => toUpdate(filter.userId, row));
 }
 

@@ -1,10 +1,13 @@
 import type { Triple } from './triples.ts';
 
-const CORRECTS = /^(?:correction\b|(?:sorry|oops|no|wait|actually|well)[,.!]? (?:i meant|i mean|that was wrong|i was wrong|i misspoke)\b|i (?:meant|misspoke|was wrong)\b|scratch that\b)|\bnot [^,.;]{1,60} but \S/i;
+const CORRECTS =
+  /^(?:correction\b|(?:sorry|oops|no|wait|actually|well)[,.!]? (?:i meant|i mean|that was wrong|i was wrong|i misspoke)\b|i (?:meant|misspoke|was wrong)\b|scratch that\b)|\bnot [^,.;]{1,60} but \S/i;
 /** "Actually, I live in Bergen" sets right what was said; "actually, I moved to Bergen" tells what happened. */
 const SETS_RIGHT = /^actually\b(?!.*\b(?:moved|switched|changed|now|started|joined|quit|left|sold|bought)\b)/i;
-const FRAGMENT = /^(?:(?:sorry|oops|no|wait|actually|well)[,.!]? ?)*(?:i meant|i mean|make that|correction:?|it is|it's) (?:to say )?(?<right>[^,.;!?]{1,80}?)(?:,? not (?:in |at |to )?(?<wrong>[^,.;!?]{1,80}))?[.!]*$/i;
-const SOON = /\b(?:next (?:week|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|soon|in (?:a|\d+|two|three) (?:days?|weeks?|months?|years?))\b/i;
+const FRAGMENT =
+  /^(?:(?:sorry|oops|no|wait|actually|well)[,.!]? ?)*(?:i meant|i mean|make that|correction:?|it is|it's) (?:to say )?(?<right>[^,.;!?]{1,80}?)(?:,? not (?:in |at |to )?(?<wrong>[^,.;!?]{1,80}))?[.!]*$/i;
+const SOON =
+  /\b(?:next (?:week|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|soon|in (?:a|\d+|two|three) (?:days?|weeks?|months?|years?))\b/i;
 const PROGRESSIVE = /(?:\b(?:am|is|are)|['’](?:m|re|s)) (?:\w+ )?\w+ing\b/i;
 
 /** Whether the sentence says that an earlier statement was wrong, not that the world has changed. */

@@ -98,7 +98,13 @@ function correct(read: readonly Token[]): Token[] {
     const subject = previous !== undefined && (/^(?:no longer|not|n't)$/.test(previous.lower) || /^(?:i|we|you|they)$/.test(previous.lower));
     if (token.lower === 'own' && token.part === 'ADJ' && subject) return { ...token, part: 'VERB', lemma: 'own' };
     if (/^(?:got|gets|get)$/.test(token.lower) && next !== undefined && BECOMES.test(next.lower)) return { ...token, part: 'AUX', lemma: 'be' };
-    if (token.part === 'NOUN' && /ing$/.test(token.lower) && previous !== undefined && ENDS.test(previous.lower) && /^(?:NOUN|PROPN|DET|ADP)$/.test(next?.part ?? ''))
+    if (
+      token.part === 'NOUN' &&
+      /ing$/.test(token.lower) &&
+      previous !== undefined &&
+      ENDS.test(previous.lower) &&
+      /^(?:NOUN|PROPN|DET|ADP)$/.test(next?.part ?? '')
+    )
       return { ...token, part: 'VERB' };
     // "changed from blue to green": a colour is no verb.
     if (token.part === 'VERB' && previous?.lower === 'to' && isState(token.lower)) return { ...token, part: 'ADJ' };

@@ -10,7 +10,7 @@ import {
   normalForm,
   type SkippedItem,
 } from '@tandem-memory/core';
-import { corrects, correctedTriples, isPlanned } from './corrections.ts';
+import { correctedTriples, corrects, isPlanned } from './corrections.ts';
 import { type DateReader, loadDateReader } from './dates.ts';
 import { isEnglish, type ReadSentence, readEnglish } from './english.ts';
 import { loadTagger, type Tagger } from './english-tagger.ts';
@@ -46,7 +46,9 @@ export function rulesExtractor(): Extractor {
     async extract({ episodes, preceding }): Promise<Extraction> {
       tools ??= Promise.all([loadTagger(), loadDateReader()]);
       const [tag, readDate] = await tools;
-      const readings = episodes.map((episode, index) => readEpisode(episode, index, { tag, readDate, before: [...preceding, ...episodes.slice(0, index)] }));
+      const readings = episodes.map((episode, index) =>
+        readEpisode(episode, index, { tag, readDate, before: [...preceding, ...episodes.slice(0, index)] }),
+      );
       return {
         origin: 'rules',
         entities: readings.flatMap((reading) => [...reading.entities.values()]),
@@ -87,7 +89,10 @@ function readEpisode(episode: NewEpisode, index: number, { tag, readDate, before
   }
   const said: Triple[] = [];
   for (const sentence of readEnglish(text, author, tag)) {
-    const corrected = sentence.triples.length > 0 || !corrects(sentence.text) ? [] : correctedTriples(sentence.text, said.length > 0 ? said : triplesBefore(before, episode, tag));
+    const corrected =
+      sentence.triples.length > 0 || !corrects(sentence.text)
+        ? []
+        : correctedTriples(sentence.text, said.length > 0 ? said : triplesBefore(before, episode, tag));
     readSentence(reading, corrected.length === 0 ? sentence : { ...sentence, triples: corrected }, { episode, index, author, readDate });
     said.push(...sentence.triples);
   }

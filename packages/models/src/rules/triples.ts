@@ -132,7 +132,8 @@ class ClauseReader {
     if (this.#change(verb, start)) return;
     const state = verb.passive ? verb.predicate.replace(/^(?:(?:not|never|no longer) )?be /, '') : '';
     if (verb.lemma === 'be' && !verb.passive) this.#copula(verb, start);
-    else if (isState(state) && (next === undefined || next.kind === 'end' || next.kind === 'and' || next.kind === 'comma' || next.kind === 'time')) this.#state(verb, state, start);
+    else if (isState(state) && (next === undefined || next.kind === 'end' || next.kind === 'and' || next.kind === 'comma' || next.kind === 'time'))
+      this.#state(verb, state, start);
     else if (next?.kind === 'preposition' || next?.kind === 'time') this.#prepositions(verb, start, false);
     else if (next?.kind === 'noun') this.#directObject(verb, start);
   }
@@ -146,7 +147,13 @@ class ClauseReader {
 
   /** "My favourite colour changed from blue to green": the new value is what it is now. */
   #change(verb: VerbGroup, start: number): boolean {
-    if (!/^(?:change|go|move|switch|drop|rise|increase|decrease)$/.test(verb.lemma) || verb.passive || verb.negation !== undefined || !this.#isAttribute()) return false;
+    if (
+      !/^(?:change|go|move|switch|drop|rise|increase|decrease)$/.test(verb.lemma) ||
+      verb.passive ||
+      verb.negation !== undefined ||
+      !this.#isAttribute()
+    )
+      return false;
     let at = start;
     if (this.#wordAt(at, 'preposition') === 'from') at += 2;
     if (this.#wordAt(at, 'preposition') !== 'to') return false;
@@ -185,7 +192,8 @@ class ClauseReader {
     if (next?.kind === 'adjective') {
       const state = { named: [plain(next.word)], end: start + 1, isSubject: false };
       if (after?.kind === 'preposition') this.#link(`${verb.predicate} ${next.word} ${after.word}`, this.#objects(start + 2));
-      else if (!(this.#isAttribute() && this.#ownership(verb, state)) && (STATE_ADJECTIVES.has(next.word) || isState(next.word))) this.#link(verb.predicate, state);
+      else if (!(this.#isAttribute() && this.#ownership(verb, state)) && (STATE_ADJECTIVES.has(next.word) || isState(next.word)))
+        this.#link(verb.predicate, state);
       return;
     }
     if (next?.kind === 'preposition') this.#prepositions(verb, start, false);
@@ -226,7 +234,8 @@ class ClauseReader {
       owner: undefined,
       attribute: undefined,
     };
-    for (const object of objects.named) this.#add(owner, (subject.attribute ?? subject.name.replace(`${subject.owner}'s `, '')).toLowerCase(), object);
+    for (const object of objects.named)
+      this.#add(owner, (subject.attribute ?? subject.name.replace(`${subject.owner}'s `, '')).toLowerCase(), object);
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { AttributeColumns, ATTRIBUTE_BYTES } from './attribute-columns.ts';
+import { ATTRIBUTE_BYTES, AttributeColumns } from './attribute-columns.ts';
 
 /** A block holds `rows` records column by column: first the index's own columns, then those that filters read. */
 export class BlockLayout {

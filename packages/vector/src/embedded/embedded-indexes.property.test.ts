@@ -125,7 +125,10 @@ it('both indexes answer as a plain model does, whatever is written through eithe
       const keywords = databases.map((database, i) => new EmbeddedKeywordIndex({ database, ...(i === 1 ? { cacheBytes: 0 } : {}) }));
       for (const index of vectors) await index.open({ modelId: 'm', dimensions: DIMENSIONS });
       for (const index of keywords) await index.open();
-      const model = new Map<string, Map<string, IndexRecord>>([['ada', new Map()], ['bob', new Map()]]);
+      const model = new Map<string, Map<string, IndexRecord>>([
+        ['ada', new Map()],
+        ['bob', new Map()],
+      ]);
       try {
         for (const { action, user, count, first, seed, handle } of operations) {
           const next = random(seed);
@@ -152,7 +155,11 @@ it('both indexes answer as a plain model does, whatever is written through eithe
           for (const id of [...scores.keys()]) if (!matches(known.get(id) as IndexRecord, filter)) scores.delete(id);
           const cosines = new Map<string, number>();
           for (const stored of known.values()) {
-            if (matches(stored, filter)) cosines.set(stored.id, stored.vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0));
+            if (matches(stored, filter))
+              cosines.set(
+                stored.id,
+                stored.vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0),
+              );
           }
           for (const index of vectors) {
             expectBest(await index.search({ userId: user, vector: query, filter, limit }), cosines, limit, 1e-5);

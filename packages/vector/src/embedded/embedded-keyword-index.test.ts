@@ -8,7 +8,14 @@ import { EmbeddedKeywordIndex } from './embedded-keyword-index.ts';
 import { encodeTerms } from './term-list.ts';
 
 function record(id: string, words: string, userId = 'ada'): IndexRecord {
-  return { id, userId, kind: 'episode', at: '2024-03-01T00:00:00.000Z', vector: new Float32Array(0), terms: words.split(' ').map((term) => ({ term, weight: 1 })) };
+  return {
+    id,
+    userId,
+    kind: 'episode',
+    at: '2024-03-01T00:00:00.000Z',
+    vector: new Float32Array(0),
+    terms: words.split(' ').map((term) => ({ term, weight: 1 })),
+  };
 }
 
 describe('EmbeddedKeywordIndex', () => {
@@ -28,7 +35,8 @@ describe('EmbeddedKeywordIndex', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const search = (words: string, limit = 10) => index.search({ userId: 'ada', terms: words.split(' ').map((term) => ({ term, weight: 1 })), filter: {}, limit });
+  const search = (words: string, limit = 10) =>
+    index.search({ userId: 'ada', terms: words.split(' ').map((term) => ({ term, weight: 1 })), filter: {}, limit });
 
   it('scores BM25 by the book', async () => {
     await index.upsert([record('a', 'red fox'), record('b', 'red whale in water')]);
@@ -45,7 +53,8 @@ describe('EmbeddedKeywordIndex', () => {
     const { hits, ceiling } = await search('fox');
     expect(hits.map((hit) => hit.id)).toEqual(['a', 'b']);
     expect(hits[0]?.score).toBe(ceiling);
-    for (const options of [{ k1: -1 }, { k1: Number.NaN }, { b: 1.1 }, { b: -0.1 }]) expect(() => new EmbeddedKeywordIndex({ database, ...options })).toThrow('keyword index must be');
+    for (const options of [{ k1: -1 }, { k1: Number.NaN }, { b: 1.1 }, { b: -0.1 }])
+      expect(() => new EmbeddedKeywordIndex({ database, ...options })).toThrow('keyword index must be');
   });
 
   it('has a ceiling for a user without records', async () => {

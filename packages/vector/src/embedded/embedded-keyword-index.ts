@@ -37,7 +37,8 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
   /** @throws CONFIG_INVALID */
   constructor(options: EmbeddedKeywordIndexOptions) {
     const { database, k1 = DEFAULT_K1, b = DEFAULT_B } = options;
-    if (!(k1 >= 0 && k1 < Number.POSITIVE_INFINITY)) throw new MemoryError('CONFIG_INVALID', '`k1` of the keyword index must be a number, 0 or more.');
+    if (!(k1 >= 0 && k1 < Number.POSITIVE_INFINITY))
+      throw new MemoryError('CONFIG_INVALID', '`k1` of the keyword index must be a number, 0 or more.');
     if (!(b >= 0 && b <= 1)) throw new MemoryError('CONFIG_INVALID', '`b` of the keyword index must be a number from 0 to 1.');
     this.#database = database;
     this.#bm25 = { k1, b };

@@ -45,17 +45,25 @@ describe('EmbeddedVectorIndex', () => {
 
   it('names file, sizes and remedy when the vector space differs', async () => {
     const other = new EmbeddedVectorIndex({ database });
-    await expect(other.open({ ...SPACE, dimensions: 48 })).rejects.toMatchObject({ code: 'DIMENSION_MISMATCH', message: expect.stringMatching(/memory\.db have 32 .*gives 48\. Run `tandem reindex`/) });
-    await expect(other.open({ ...SPACE, modelId: 'model-b' })).rejects.toMatchObject({ code: 'EMBEDDING_MODEL_MISMATCH', message: expect.stringMatching(/memory\.db .*model-a, not by model-b.*`tandem reindex`/) });
+    await expect(other.open({ ...SPACE, dimensions: 48 })).rejects.toMatchObject({
+      code: 'DIMENSION_MISMATCH',
+      message: expect.stringMatching(/memory\.db have 32 .*gives 48\. Run `tandem reindex`/),
+    });
+    await expect(other.open({ ...SPACE, modelId: 'model-b' })).rejects.toMatchObject({
+      code: 'EMBEDDING_MODEL_MISMATCH',
+      message: expect.stringMatching(/memory\.db .*model-a, not by model-b.*`tandem reindex`/),
+    });
     await expect(other.search({ userId: 'ada', vector: vector(0), filter: {}, limit: 1 })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
 
   it('refuses impossible dimensions', async () => {
-    for (const dimensions of [0, -1, 1.5, Number.NaN, 1e9]) await expect(new EmbeddedVectorIndex({ database }).open({ modelId: 'm', dimensions })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    for (const dimensions of [0, -1, 1.5, Number.NaN, 1e9])
+      await expect(new EmbeddedVectorIndex({ database }).open({ modelId: 'm', dimensions })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 
   it('refuses half surrogates, which the file could not tell apart', async () => {
-    for (const broken of [{ userId: 'a\ud800' }, { id: '\udfff' }, { sessionId: '\ud800' }]) await expect(index.upsert([record(1), { ...record(0), ...broken }])).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    for (const broken of [{ userId: 'a\ud800' }, { id: '\udfff' }, { sessionId: '\ud800' }])
+      await expect(index.upsert([record(1), { ...record(0), ...broken }])).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     await expect(index.search({ userId: 'a\ud800', vector: vector(0), filter: {}, limit: 1 })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     await index.upsert([{ ...record(0), userId: 'a\ufffd', id: '\ufffd' }]);
     expect(await index.search({ userId: 'a\ufffd', vector: vector(0), filter: { ids: ['\ud800'] }, limit: 1 })).toEqual([]);
@@ -79,7 +87,9 @@ describe('EmbeddedVectorIndex', () => {
     await expect(other.search({ userId: 'ada', vector: vector(0), filter: {}, limit: 1 })).rejects.toMatchObject({ code: 'DIMENSION_MISMATCH' });
     expect(await index.count()).toBe(0);
     await index.upsert([{ ...record(0), vector: Float32Array.of(1, 0, 0) }]);
-    expect(await index.search({ userId: 'ada', vector: Float32Array.of(1, 0, 0), filter: {}, limit: 5 })).toEqual([{ id: 'r0', kind: 'episode', score: 1 }]);
+    expect(await index.search({ userId: 'ada', vector: Float32Array.of(1, 0, 0), filter: {}, limit: 5 })).toEqual([
+      { id: 'r0', kind: 'episode', score: 1 },
+    ]);
   });
 
   it('leaves the shared database open when it closes', async () => {

@@ -39,7 +39,10 @@ export class EmbeddedVectorIndex implements VectorIndex {
 
   async open(space: VectorSpace): Promise<void> {
     if (!Number.isInteger(space.dimensions) || space.dimensions < 1 || space.dimensions > MAX_DIMENSIONS) {
-      throw new MemoryError('CONFIG_INVALID', `The embedding model ${space.modelId} has ${space.dimensions} dimensions; 1 to ${MAX_DIMENSIONS} are possible.`);
+      throw new MemoryError(
+        'CONFIG_INVALID',
+        `The embedding model ${space.modelId} has ${space.dimensions} dimensions; 1 to ${MAX_DIMENSIONS} are possible.`,
+      );
     }
     this.#migrate();
     if (this.#storedSpace() === undefined) {
@@ -118,7 +121,8 @@ export class EmbeddedVectorIndex implements VectorIndex {
 
   #open(): Opened {
     if (this.#closed) throw new MemoryError('CLOSED', `The vector index in ${this.#database.path} is closed; open the memory again.`);
-    if (this.#opened === undefined) throw new MemoryError('UNSUPPORTED', 'The vector index has no vector space yet; call `open` before anything else.');
+    if (this.#opened === undefined)
+      throw new MemoryError('UNSUPPORTED', 'The vector index has no vector space yet; call `open` before anything else.');
     return this.#opened;
   }
 

@@ -1,7 +1,8 @@
 import { type IndexRecord, MemoryError } from '@tandem-memory/core';
 
 export function checkAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new MemoryError('ABORTED', 'The call was aborted before it began; nothing was changed.', { cause: signal.reason });
+  if (signal?.aborted === true)
+    throw new MemoryError('ABORTED', 'The call was aborted before it began; nothing was changed.', { cause: signal.reason });
 }
 
 /** SQLite would store half of a surrogate pair as U+FFFD, and two users could become one. */
@@ -13,7 +14,8 @@ export function checkRecord(record: IndexRecord): void {
   for (const name of ['userId', 'id', 'agentId', 'sessionId', 'sourceId'] as const) {
     if (record[name]?.isWellFormed() === false) throw malformed(name);
   }
-  if (Number.isNaN(Date.parse(record.at))) throw new MemoryError('INPUT_INVALID', `\`at\` of record ${record.id} is not a moment; write it as ISO 8601.`);
+  if (Number.isNaN(Date.parse(record.at)))
+    throw new MemoryError('INPUT_INVALID', `\`at\` of record ${record.id} is not a moment; write it as ISO 8601.`);
 }
 
 /** A limit as a whole number of hits; none for less than one. */

@@ -24,7 +24,8 @@ export interface QueryTerm {
 export function queryTerms(terms: readonly WeightedTerm[]): QueryTerm[] {
   const merged = new Map<number, QueryTerm>();
   for (const { term, weight } of terms) {
-    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) throw new MemoryError('INPUT_INVALID', 'The weight of a query term is negative or not a finite number.');
+    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY))
+      throw new MemoryError('INPUT_INVALID', 'The weight of a query term is negative or not a finite number.');
     const hash = hashTerm(term);
     if (weight > 0) merged.set(hash.key, { hash, weight: weight + (merged.get(hash.key)?.weight ?? 0) });
   }
@@ -46,7 +47,13 @@ export interface KeywordScores {
  * BM25 of all of a user's records. The ceiling counts every query term, also one that no record has: a query of which only one word is
  * known must not look like a full match.
  */
-export function scoreRecords(user: UserRow, state: UserState<KeywordChunk>, terms: readonly QueryTerm[], postings: PostingTable, { k1, b }: Bm25): KeywordScores {
+export function scoreRecords(
+  user: UserRow,
+  state: UserState<KeywordChunk>,
+  terms: readonly QueryTerm[],
+  postings: PostingTable,
+  { k1, b }: Bm25,
+): KeywordScores {
   let totalLength = 0;
   for (const chunk of state.chunks.values()) totalLength += chunk.totalLength;
   const lengthFactor = (k1 * b * user.records) / totalLength;
@@ -75,12 +82,21 @@ export function scoreRecords(user: UserRow, state: UserState<KeywordChunk>, term
 }
 
 /** The best `limit` records that pass the filter, best first. */
-export function bestRecords(scores: KeywordScores, filter: RowFilter, limit: number, fetch: (ordinal: number) => StoredRecord | undefined): IndexHit[] {
+export function bestRecords(
+  scores: KeywordScores,
+  filter: RowFilter,
+  limit: number,
+  fetch: (ordinal: number) => StoredRecord | undefined,
+): IndexHit[] {
   for (let count = limit; ; count *= 2) {
     const top = bestRows(scores.blocks, filter, count, 0);
     // With the last one come all that score alike, since ids break the tie.
     const ordinals = top.isFull ? rowsReaching(top.floor, scores.blocks, filter) : top.rows;
-    const hits = scoreGiven(ordinals.map(fetch).filter((record) => record !== undefined), scores, filter);
+    const hits = scoreGiven(
+      ordinals.map(fetch).filter((record) => record !== undefined),
+      scores,
+      filter,
+    );
     // Hashes of filtered texts collide very rarely; then more candidates are needed.
     if (hits.length >= limit || !top.isFull) return hits.slice(0, limit);
   }
@@ -125,7 +141,10 @@ function rowsReaching(floor: number, blocks: readonly ScoredBlock[], filter: Row
 }
 
 /** Postings of the tail, whose records are not in the lists yet: one list for each query term. */
-function tailPostings(payloads: ReadonlyMap<number, Uint8Array>, terms: readonly QueryTerm[]): { readonly ordinal: number; readonly steps: number }[][] {
+function tailPostings(
+  payloads: ReadonlyMap<number, Uint8Array>,
+  terms: readonly QueryTerm[],
+): { readonly ordinal: number; readonly steps: number }[][] {
   const postings: { readonly ordinal: number; readonly steps: number }[][] = terms.map(() => []);
   // Nearly every term of a record is none of the query's, which one byte of its hash tells.
   const wanted = new Uint8Array(256);

@@ -1,6 +1,6 @@
+import type { StatementSync } from 'node:sqlite';
 import { MemoryError, type RecordKind } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import type { StatementSync } from 'node:sqlite';
 
 /** Records a user can ever have had; keys of rows are `user x KEY_SPAN + ordinal`, so that one user's rows lie side by side in the file. */
 export const KEY_SPAN = 2 ** 30;
@@ -53,7 +53,13 @@ export class RecordTable {
   user(userId: string): UserRow | undefined {
     const row = this.#prepare('SELECT key, revision, packed, next, records FROM #_user WHERE user_id = ?').get(userId);
     if (row === undefined) return undefined;
-    return { key: Number(row['key']), revision: Number(row['revision']), packed: Number(row['packed']), next: Number(row['next']), records: Number(row['records']) };
+    return {
+      key: Number(row['key']),
+      revision: Number(row['revision']),
+      packed: Number(row['packed']),
+      next: Number(row['next']),
+      records: Number(row['records']),
+    };
   }
 
   insertUser(userId: string): UserRow {
@@ -62,7 +68,13 @@ export class RecordTable {
   }
 
   updateUser(user: UserRow): void {
-    this.#prepare('UPDATE #_user SET revision = ?, packed = ?, next = ?, records = ? WHERE key = ?').run(user.revision, user.packed, user.next, user.records, user.key);
+    this.#prepare('UPDATE #_user SET revision = ?, packed = ?, next = ?, records = ? WHERE key = ?').run(
+      user.revision,
+      user.packed,
+      user.next,
+      user.records,
+      user.key,
+    );
   }
 
   /** Everything of a user, the user included. */
@@ -99,7 +111,10 @@ export class RecordTable {
 
   /** Records of the ordinals `from` to before `to`. */
   range(user: number, from: number, to: number): StoredRecord[] {
-    const rows = this.#prepare(`SELECT ${COLUMNS} FROM #_record WHERE key >= ? AND key < ? ORDER BY key`).all(user * KEY_SPAN + from, user * KEY_SPAN + to);
+    const rows = this.#prepare(`SELECT ${COLUMNS} FROM #_record WHERE key >= ? AND key < ? ORDER BY key`).all(
+      user * KEY_SPAN + from,
+      user * KEY_SPAN + to,
+    );
     return rows.map((row) => toRecord(row, user));
   }
 
@@ -133,17 +148,19 @@ export class RecordTable {
   /** @throws CORRUPT_RECORD where the block is missing */
   block(user: number, number: number): Uint8Array {
     const row = this.#prepare('SELECT data FROM #_block WHERE key = ?').get(user * KEY_SPAN + number);
-    if (row === undefined) throw new MemoryError('CORRUPT_RECORD', `A block of the ${this.#component} index is missing in ${this.#database.path}; run \`tandem reindex\`.`);
+    if (row === undefined)
+      throw new MemoryError(
+        'CORRUPT_RECORD',
+        `A block of the ${this.#component} index is missing in ${this.#database.path}; run \`tandem reindex\`.`,
+      );
     return row['data'] as Uint8Array;
   }
 
   /** An empty block stays as a row without data, so that others learn of it. */
   writeBlock(user: number, number: number, revision: number, data: Uint8Array): void {
-    this.#prepare('INSERT INTO #_block(key, revision, data) VALUES (?, ?, ?) ON CONFLICT(key) DO UPDATE SET revision = excluded.revision, data = excluded.data').run(
-      user * KEY_SPAN + number,
-      revision,
-      data,
-    );
+    this.#prepare(
+      'INSERT INTO #_block(key, revision, data) VALUES (?, ?, ?) ON CONFLICT(key) DO UPDATE SET revision = excluded.revision, data = excluded.data',
+    ).run(user * KEY_SPAN + number, revision, data);
   }
 
   *changedBlocks(user: number, since: number): Generator<{ readonly number: number; readonly data: Uint8Array }> {

@@ -66,7 +66,10 @@ export class RecordWriter {
       this.#user = undefined;
       return ordinals.size;
     }
-    this.#leaveBlocks(user, [...ordinals].filter((ordinal) => ordinal < user.packed));
+    this.#leaveBlocks(
+      user,
+      [...ordinals].filter((ordinal) => ordinal < user.packed),
+    );
     for (const ordinal of ordinals) this.#table.delete(user.key, ordinal);
     user.records -= ordinals.size;
     return ordinals.size;
@@ -107,7 +110,10 @@ export class RecordWriter {
     user.packed += layout.rows;
     const records = this.#table.range(user.key, start, user.packed);
     if (records.length <= layout.rows * SPARSE_SHARE) {
-      this.#append(user, records.map((record) => record.ordinal));
+      this.#append(
+        user,
+        records.map((record) => record.ordinal),
+      );
       return;
     }
     const block = new Uint8Array(layout.bytes);

@@ -53,6 +53,7 @@ export class RowFilter {
 
 function moment(text: string, name: string): number {
   const milliseconds = Date.parse(text);
-  if (Number.isNaN(milliseconds)) throw new MemoryError('INPUT_INVALID', `The filter's \`${name}\` is not a moment; write it as ISO 8601, e.g. 2024-02-29T12:00:00.000Z.`);
+  if (Number.isNaN(milliseconds))
+    throw new MemoryError('INPUT_INVALID', `The filter's \`${name}\` is not a moment; write it as ISO 8601, e.g. 2024-02-29T12:00:00.000Z.`);
   return milliseconds;
 }

@@ -13,7 +13,8 @@ const MAX_STEPS = 0xffff;
 export function encodeTerms(terms: readonly WeightedTerm[]): Uint8Array {
   const steps = new Map<number, { readonly hash: TermHash; steps: number }>();
   for (const { term, weight } of terms) {
-    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) throw new MemoryError('INPUT_INVALID', 'The weight of a term is negative or not a finite number.');
+    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY))
+      throw new MemoryError('INPUT_INVALID', 'The weight of a term is negative or not a finite number.');
     if (weight === 0) continue;
     const hash = hashTerm(term);
     const entry = steps.get(hash.key) ?? { hash, steps: 0 };

@@ -37,7 +37,9 @@ interface ScoredRow {
  * could hide a better float32 score than the last hit's; so equal vectors are all there when ids break the tie.
  */
 export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: VectorReader, search: VectorSearch): IndexHit[] {
-  const scored = [...chunks].map(([number, { address, attributes }]): ScoredChunk => ({ first: number * VECTOR_BLOCK_ROWS, attributes, ...search.memory.score(address) }));
+  const scored = [...chunks].map(
+    ([number, { address, attributes }]): ScoredChunk => ({ first: number * VECTOR_BLOCK_ROWS, attributes, ...search.memory.score(address) }),
+  );
   for (let count = search.limit; ; count *= 2) {
     const candidates = bestRows(scored, search.filter, Math.max(MIN_CANDIDATES, count * CANDIDATES_PER_HIT), Number.NEGATIVE_INFINITY);
     const rows = exactRows(candidates.rows, reader, search);
@@ -57,7 +59,10 @@ export function scoreGiven(records: readonly StoredRecord[], search: VectorSearc
   const kept = records.filter((record) => search.filter.confirms(record));
   const scores = search.memory.exact(kept.map((record) => record.payload));
   const hits = kept.map((record, row) => ({ id: record.id, kind: record.kind, score: clamp(scores[row]) }));
-  return hits.filter((hit) => hit.score >= search.threshold - ROUNDING).sort(byScore).slice(0, search.limit);
+  return hits
+    .filter((hit) => hit.score >= search.threshold - ROUNDING)
+    .sort(byScore)
+    .slice(0, search.limit);
 }
 
 /** Rows that reach the threshold in float32, best first. */
@@ -76,7 +81,11 @@ function exactRows(ordinals: readonly number[], reader: VectorReader, { memory, 
 }
 
 /** Reads records, best first, until there are enough of them and none that ties with the last is left. */
-function toHits(rows: readonly ScoredRow[], reader: VectorReader, { filter, limit }: VectorSearch): { readonly hits: IndexHit[]; readonly rejected: number } {
+function toHits(
+  rows: readonly ScoredRow[],
+  reader: VectorReader,
+  { filter, limit }: VectorSearch,
+): { readonly hits: IndexHit[]; readonly rejected: number } {
   const hits: IndexHit[] = [];
   let rejected = 0;
   for (const { ordinal, score } of rows) {

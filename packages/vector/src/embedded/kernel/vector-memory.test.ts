@@ -11,7 +11,9 @@ const component = fc.float({ min: -1, max: 1, noNaN: true }).map((value) => (Mat
 /** A query and rows of one random dimension. */
 const vectors = fc
   .integer({ min: 1, max: 70 })
-  .chain((dimensions) => fc.array(fc.array(component, { minLength: dimensions, maxLength: dimensions }), { minLength: ROWS + 1, maxLength: ROWS + 1 }))
+  .chain((dimensions) =>
+    fc.array(fc.array(component, { minLength: dimensions, maxLength: dimensions }), { minLength: ROWS + 1, maxLength: ROWS + 1 }),
+  )
   .map((rows) => rows.map((row) => Float32Array.from(row)));
 
 function blockOf(rows: readonly Float32Array[], width: number): Uint8Array {
