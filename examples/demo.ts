@@ -13,7 +13,15 @@ const BUDGET = 1_000;
 const DEMO_QUESTIONS = 6;
 
 const questions = z
-  .array(z.object({ question: z.string(), user: z.string(), hops: z.number(), gold: z.array(z.object({ session: z.string(), index: z.number() })), answer: z.string() }))
+  .array(
+    z.object({
+      question: z.string(),
+      user: z.string(),
+      hops: z.number(),
+      gold: z.array(z.object({ session: z.string(), index: z.number() })),
+      answer: z.string(),
+    }),
+  )
   .parse(JSON.parse(readFileSync(join(sample, 'questions.json'), 'utf8')))
   .slice(0, DEMO_QUESTIONS);
 
@@ -24,9 +32,14 @@ for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: tr
 await using memory = await openMemory({ path: database });
 
 say('Tandem Memory: two chats go in, six questions come out. No server, no key, no model but a small local embedding.\n');
-for (const [file, userId] of [['team-chat.jsonl', 'team'], ['personal-chat.jsonl', 'mina']] as const) {
+for (const [file, userId] of [
+  ['team-chat.jsonl', 'team'],
+  ['personal-chat.jsonl', 'mina'],
+] as const) {
   const report = await ingest(memory, [join(sample, file)], { userId });
-  say(`${file.padEnd(20)} ${report.created} turns, ${report.entities} entities, ${report.facts} facts for user "${userId}" in ${report.seconds.toFixed(1)} s`);
+  say(
+    `${file.padEnd(20)} ${report.created} turns, ${report.entities} entities, ${report.facts} facts for user "${userId}" in ${report.seconds.toFixed(1)} s`,
+  );
 }
 
 let found = 0;
@@ -39,9 +52,10 @@ for (const [index, item] of questions.entries()) {
   found += hit;
   wanted += gold.length;
   say(`\n${'─'.repeat(100)}\nQuestion ${index + 1} (${item.hops === 1 ? 'one fact' : `${item.hops} facts to join`}): ${item.question}\n`);
-  const best = context.items.filter((memoryItem, place) => place < 4 || memoryItem.evidence.some((id) => gold.includes(id)));
-  say(renderContext({ ...context, items: best }, process, { explain: false }));
-  say(`The answer is: ${item.answer}\nIts evidence: ${hit} of ${gold.length} turns are in the ${context.items.length} recalled within ${BUDGET} tokens (above: the first four and the evidence).`);
+  say(renderContext(context, process, { explain: false, only: (shownItem) => shownItem.citation <= 4 || shownItem.evidence.some((id) => gold.includes(id)) }));
+  say(
+    `The answer is: ${item.answer}\nIts evidence: ${hit} of ${gold.length} turns are in the ${context.items.length} recalled within ${BUDGET} tokens (above: the first four and the evidence).`,
+  );
 }
 say(`\n${'─'.repeat(100)}\nEvidence recalled over the six questions: ${found} of ${wanted} turns.`);
 say('Ask your own:  npm run -s tandem -- query "Who looks after heron when Priya is on leave?" --user team --db .tandem/demo.db --explain');

@@ -22,16 +22,19 @@ for (const { sample_id: id, conversation } of fileSchema.parse(JSON.parse(readFi
     .filter((key) => /^session_\d+$/.test(key))
     .sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)))
     .flatMap((session) =>
-      z.array(turnSchema).parse(conversation[session]).map((turn) =>
-        JSON.stringify({
-          role: 'user',
-          name: turn.speaker,
-          content: turn.blip_caption === undefined ? turn.text : `${turn.text} [shares ${turn.blip_caption}]`,
-          at: isoTime(String(conversation[`${session}_date_time`])),
-          session,
-          id: `${id}/${turn.dia_id}`,
-        }),
-      ),
+      z
+        .array(turnSchema)
+        .parse(conversation[session])
+        .map((turn) =>
+          JSON.stringify({
+            role: 'user',
+            name: turn.speaker,
+            content: turn.blip_caption === undefined ? turn.text : `${turn.text} [shares ${turn.blip_caption}]`,
+            at: isoTime(String(conversation[`${session}_date_time`])),
+            session,
+            id: `${id}/${turn.dia_id}`,
+          }),
+        ),
     );
   writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
   process.stdout.write(`${join(folder, `${id}.jsonl`)}: ${lines.length} turns\n`);

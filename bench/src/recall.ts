@@ -1,7 +1,7 @@
 import type { Memory } from 'tandem-memory';
 
-export const CUTS = [5, 10, 20] as const;
-export const BUDGETS = [500, 1000, 2000] as const;
+const CUTS = [5, 10, 20] as const;
+const BUDGETS = [500, 1000, 2000] as const;
 type Measure = `@${(typeof CUTS)[number]}` | `tokens${(typeof BUDGETS)[number]}`;
 /** Share of the evidence that was found: among the first items, and within token budgets. */
 export type Recall = Readonly<Record<Measure, number>>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /** One turn of a LoCoMo conversation. `id` is the data set's own, e.g. `D3:12`. */
-export interface LocomoTurn {
+interface LocomoTurn {
   readonly id: string;
   readonly session: number;
   readonly speaker: string;
@@ -11,7 +11,7 @@ export interface LocomoTurn {
   readonly at: string;
 }
 
-export interface LocomoQuestion {
+interface LocomoQuestion {
   readonly question: string;
   /** 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 adversarial. */
   readonly category: number;

@@ -10,7 +10,7 @@ const since = z.string().nullable().describe('YYYY-MM-DD from which it holds, or
 const replaces = z.array(z.int()).describe('numbers of the KNOWN facts that this one ends');
 const until = z.string().nullable().describe('YYYY-MM-DD until which it held; null where not said');
 
-export const extractionSchema = z.object({
+const extractionSchema = z.object({
   facts: z.array(
     z.object({
       message,

@@ -50,6 +50,14 @@ async function indexRecords(
     entries.filter((entry) => entry.kind === kind && entry.operation === 'upsert').map((entry) => entry.recordId);
   const episodes = await graph.getEpisodes(userId, wanted('episode'));
   const facts = await graph.getFacts(userId, wanted('fact'));
+  const sources = new Map(
+    (
+      await graph.getEpisodes(
+        userId,
+        facts.flatMap((fact) => fact.evidence.slice(0, 1)),
+      )
+    ).map((episode) => [episode.id, episode]),
+  );
   const threaded = episodes.filter((episode) => episode.threadId !== undefined && episode.kind === 'message');
   const before =
     options.contextWeights.length === 0
@@ -61,7 +69,7 @@ async function indexRecords(
         );
   const drafts = [
     ...episodes.map((episode) => episodeDraft(episode, before.get(episode.id) ?? [], options)),
-    ...facts.map((fact) => factDraft(fact, options.ownWeight)),
+    ...facts.map((fact) => factDraft(fact, sources.get(fact.evidence[0] ?? ''), options.ownWeight)),
   ];
   const records: IndexRecord[] = [];
   for (let start = 0; start < drafts.length; start += embedding.maxBatchSize) {
@@ -109,25 +117,33 @@ function episodeDraft(episode: Episode, before: readonly Episode[], options: Eng
       id: episode.id,
       kind: 'episode',
       userId: episode.userId,
-      ...(episode.agentId === undefined ? {} : { agentId: episode.agentId }),
-      ...(episode.sessionId === undefined ? {} : { sessionId: episode.sessionId }),
-      ...(episode.sourceId === undefined ? {} : { sourceId: episode.sourceId }),
+      ...indexScope(episode),
       at: episode.at,
       terms: weighTerms([{ text: keywordText(episode), weight: options.ownWeight }, ...context]),
     },
   };
 }
 
-function factDraft(fact: Fact, ownWeight: number): Draft {
+/** A fact is found under the scope of the episode that stated it first. */
+function factDraft(fact: Fact, source: Episode | undefined, ownWeight: number): Draft {
   return {
     text: fact.text,
     record: {
+      ...indexScope(source),
       id: fact.id,
       kind: 'fact',
       userId: fact.userId,
       at: fact.validAt ?? fact.createdAt,
       terms: weighTerms([{ text: fact.text, weight: ownWeight }]),
     },
+  };
+}
+
+function indexScope(episode: Episode | undefined): Pick<IndexRecord, 'agentId' | 'sessionId' | 'sourceId'> {
+  return {
+    ...(episode?.agentId === undefined ? {} : { agentId: episode.agentId }),
+    ...(episode?.sessionId === undefined ? {} : { sessionId: episode.sessionId }),
+    ...(episode?.sourceId === undefined ? {} : { sourceId: episode.sourceId }),
   };
 }
 

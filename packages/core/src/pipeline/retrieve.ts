@@ -28,6 +28,8 @@ export interface RetrieveDependencies extends RecallDependencies {
 
 const DEFAULT_BUDGET = 2_000;
 const MAX_DEFAULT_ITEMS = 50;
+/** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */
+const MAX_CONSIDERED = 160;
 
 const time = z.union([z.string(), z.date()]);
 const optionsSchema = z.strictObject({
@@ -106,7 +108,8 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
     ),
   );
   const asOfBoth = { ...(asOf === undefined ? {} : { world: asOf }), ...(recordedAsOf === undefined ? {} : { record: recordedAsOf }) };
-  const { recollections, replacedBy } = await timed('load', () => loadRecollections(userId, scored.sort(byScore), graph, asOfBoth));
+  const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
+  const { recollections, replacedBy } = await timed('load', () => loadRecollections(userId, considered, graph, asOfBoth));
 
   const start = performance.now();
   const ranked = rerank({ query, recollections, replacedBy, now: asOf === undefined ? now : new Date(asOf) });

@@ -62,7 +62,12 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
   const open = incoming.filter((item) => {
     const state = known.get(item.episode.id)?.state;
-    return state === undefined || state === 'pending' || state === 'failed' || (state === 'verbatim' && item.relations !== undefined);
+    return (
+      state === undefined ||
+      state === 'pending' ||
+      state === 'failed' ||
+      (state === 'verbatim' && (item.relations !== undefined || item.episode.state !== 'verbatim'))
+    );
   });
   const toRead = open.filter((item) => item.relations === undefined && item.episode.state === 'pending');
   const needsModel = !extractor.local && toRead.length > 0;

@@ -25,7 +25,7 @@ const SEED_ENTITIES = 24;
 /** Entities met only in the passages of the first round, whose own passages are read in a second. */
 const BRIDGE_ENTITIES = 24;
 /** Records that only the graph found: each costs a read in every store, and what the walk seldom visits is never packed. */
-const GRAPH_CANDIDATES = Number(process.env.GC ?? 100);
+const GRAPH_CANDIDATES = 64;
 const DAMPING = 0.5;
 const ITERATIONS = 20;
 /** Share of restarts that go to the entities of the question; the others go to the flat hits. */

@@ -71,7 +71,7 @@ describe.each(models)('$model.modelId', ({ model, margin }) => {
   });
 
   it('gives a text the same vector alone, in a batch and again', async () => {
-    const texts = PARAPHRASES.flat().concat('long '.repeat(300), '');
+    const texts: string[] = [...PARAPHRASES.flat(), 'long '.repeat(300), ''];
     const batch = await model.embed(texts, 'document');
     const alone = await Promise.all(texts.map(async (text) => (await model.embed([text], 'query'))[0]));
     expect(alone).toEqual(batch);

@@ -19,7 +19,7 @@ export interface VerbGroup {
   /** A bare participle, which may belong to the noun before it ("a dog named Rex"). */
   readonly participle: string | undefined;
 }
-export interface Mark {
+interface Mark {
   /** adjective, preposition, and, comma, because/if/that/..., who/which, expression of time, end of the sentence */
   readonly kind: 'adjective' | 'preposition' | 'and' | 'comma' | 'subordinator' | 'relative' | 'time' | 'end';
   readonly word: string;

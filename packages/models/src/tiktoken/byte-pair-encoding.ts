@@ -13,8 +13,12 @@ const POSITIONS = 2 ** 32;
 export function countTokens(bytes: string, ranks: Ranks): number {
   const length = bytes.length;
   // Parts are known by the position of their first byte; `next` of the last one is `length`.
-  const next = Int32Array.from({ length }, (_, position) => position + 1);
-  const previous = Int32Array.from({ length }, (_, position) => position - 1);
+  const next = new Int32Array(length);
+  const previous = new Int32Array(length);
+  for (let position = 0; position < length; position++) {
+    next[position] = position + 1;
+    previous[position] = position - 1;
+  }
   const pairRank = new Int32Array(length).fill(NO_PAIR);
   const heap: number[] = [];
 

@@ -15,6 +15,8 @@ const CACHED_PIECE_LENGTH = 64;
  */
 export class TiktokenCounter implements TokenCounter {
   readonly id: TiktokenEncoding;
+  /** Both patterns end a piece at a line break that a `[` follows. */
+  readonly addsUpByLine = true;
   readonly #pattern: RegExp;
   readonly #ranks: Ranks;
   readonly #cache = new Map<string, number>();
@@ -62,7 +64,8 @@ function readRanks(packed: string): Ranks {
   const ranks = new Map<string, number>();
   for (const line of packed.split('\n')) {
     const [, first, ...tokens] = line.split(' ');
-    for (const [index, token] of tokens.entries()) ranks.set(atob(token), Number(first) + index);
+    let rank = Number(first);
+    for (const token of tokens) ranks.set(atob(token), rank++);
   }
   return ranks;
 }

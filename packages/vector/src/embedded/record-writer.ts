@@ -42,7 +42,7 @@ export class RecordWriter {
     // Of an id given twice the last one counts.
     const latest = new Map(records.map((record) => [record.id, record]));
     if (this.#user !== undefined) this.#remove(this.#user, latest.keys());
-    const user = (this.#user ??= this.#table.insertUser(this.#userId));
+    const user = this.#user ?? this.#table.insertUser(this.#userId);
     for (const record of latest.values()) this.#table.insert(user.key, { ...record, ordinal: take(user) });
     user.records += latest.size;
     this.#finish(user);

@@ -1,4 +1,5 @@
 import type { AttributeColumns } from './attribute-columns.ts';
+import { HeadCache } from './head-cache.ts';
 import type { RecordTable, UserRow } from './record-table.ts';
 import { type RecordCodec, writeRow } from './record-writer.ts';
 
@@ -24,6 +25,7 @@ export interface UserState<C extends Chunk> {
   readonly chunks: ReadonlyMap<number, C>;
   /** Payloads of the tail by ordinal; empty unless the loader asks for them. */
   readonly payloads: ReadonlyMap<number, Uint8Array>;
+  readonly heads: HeadCache;
 }
 
 interface MutableState<C extends Chunk> extends UserState<C> {
@@ -37,6 +39,8 @@ interface MutableState<C extends Chunk> extends UserState<C> {
   next: number;
   bytes: number;
 }
+
+const EMPTY = new Uint8Array(0);
 
 /**
  * Users' records in memory: loaded when first asked for, brought up to date by what changed since (whoever changed it, this process or
@@ -71,7 +75,17 @@ export class UserCache<C extends Chunk> {
       this.#drop(state);
       state = undefined;
     }
-    state ??= { key: user.key, revision: 0, chunks: new Map(), payloads: new Map(), tail: new Uint8Array(0), tailNumber: 0, next: 0, bytes: 0 };
+    state ??= {
+      key: user.key,
+      revision: 0,
+      chunks: new Map(),
+      payloads: new Map(),
+      heads: new HeadCache(this.#table, user.key),
+      tail: EMPTY,
+      tailNumber: 0,
+      next: 0,
+      bytes: 0,
+    };
     if (state.revision !== user.revision) {
       this.#makeRoom((Math.ceil(user.records / this.#codec.layout.rows) + 1 - state.chunks.size) * this.#loader.chunkBytes);
       try {
@@ -80,6 +94,7 @@ export class UserCache<C extends Chunk> {
         this.#drop(state);
         throw error;
       }
+      this.#makeRoom(0);
     }
     this.#states.set(userId, state);
     return state;
@@ -96,6 +111,7 @@ export class UserCache<C extends Chunk> {
     for (const userId of [...this.#states.keys()]) this.forget(userId);
   }
 
+  /** The user that is asked for is not among the states meanwhile, and stays. */
   #makeRoom(bytes: number): void {
     for (const userId of this.#states.keys()) {
       if (this.#bytes + bytes <= this.#capacityBytes) return;
@@ -104,6 +120,15 @@ export class UserCache<C extends Chunk> {
   }
 
   #update(state: MutableState<C>, user: UserRow): void {
+    const tailNumber = user.packed / this.#codec.layout.rows;
+    state.heads.clear();
+    if (state.tailNumber !== tailNumber) {
+      // The old tail is a block now, or its few records have moved on and there is no block to say so.
+      this.#replace(state, state.tailNumber, EMPTY);
+      state.tail = EMPTY;
+      state.tailNumber = tailNumber;
+      state.payloads.clear();
+    }
     for (const { number, data } of this.#table.changedBlocks(user.key, state.revision)) this.#replace(state, number, data);
     this.#updateTail(state, user);
     state.revision = user.revision;
@@ -116,12 +141,7 @@ export class UserCache<C extends Chunk> {
   /** A record never changes under its ordinal, so the tail differs by those that have gone and those that have come. */
   #updateTail(state: MutableState<C>, user: UserRow): void {
     const { layout } = this.#codec;
-    const number = user.packed / layout.rows;
-    if (state.tail.length === 0 || state.tailNumber !== number) {
-      state.tail = new Uint8Array(layout.bytes);
-      state.tailNumber = number;
-      state.payloads.clear();
-    }
+    if (state.tail.length === 0) state.tail = new Uint8Array(layout.bytes);
     const live = new Set(this.#table.ordinals(user.key, user.packed, user.next));
     for (const slot of layout.liveSlots(state.tail)) {
       if (live.has(user.packed + slot)) continue;
@@ -133,7 +153,7 @@ export class UserCache<C extends Chunk> {
       if (this.#loader.keepsPayloads) state.payloads.set(record.ordinal, record.payload);
     }
     state.next = user.next;
-    this.#replace(state, number, live.size === 0 ? new Uint8Array(0) : state.tail);
+    this.#replace(state, state.tailNumber, live.size === 0 ? EMPTY : state.tail);
   }
 
   #replace(state: MutableState<C>, number: number, block: Uint8Array): void {

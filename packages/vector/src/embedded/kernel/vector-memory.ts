@@ -1,3 +1,4 @@
+import { MemoryError } from '@tandem-memory/core';
 import { KERNEL_BYTES_BASE64 } from './kernel-bytes.ts';
 import { quantize } from './quantize.ts';
 import { type KernelExports, type WasmMemory, webAssembly } from './web-assembly.ts';
@@ -64,7 +65,7 @@ export class VectorMemory {
   /**
    * Copies a chunk in: `chunkRows` int8 rows of `rowWidth(dimensions)` bytes, then their float32 scales; what follows is ignored.
    * @returns the chunk's address, for `score` and `release`
-   * @throws RangeError when the machine has no memory left, or 4 GB are full
+   * @throws INDEX_UNAVAILABLE when the machine has no memory left, or 4 GB are full
    */
   add(block: Uint8Array): number {
     const address = this.#free.pop() ?? this.#extend();
@@ -116,10 +117,20 @@ export class VectorMemory {
     const pages = this.#memory.buffer.byteLength / PAGE_BYTES;
     const missing = Math.ceil(end / PAGE_BYTES) - pages;
     if (missing > 0) {
-      this.#memory.grow(Math.min(missing + GROWTH_PAGES, MAX_PAGES - pages));
+      this.#grow(Math.max(missing, Math.min(missing + GROWTH_PAGES, MAX_PAGES - pages)));
       this.#views.clear();
     }
     this.#end = end;
     return address;
+  }
+
+  #grow(pages: number): void {
+    try {
+      this.#memory.grow(pages);
+    } catch (error) {
+      throw new MemoryError('INDEX_UNAVAILABLE', 'There is no memory left for vectors; lower `cacheBytes` of the vector index, or move to Qdrant.', {
+        cause: error,
+      });
+    }
   }
 }

@@ -1,0 +1,148 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Context, Receipt } from 'tandem-memory';
+import { describe, expect, it } from 'vitest';
+import { type Finished, tandem } from '../support/spawn.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FAST = ['--embedding', 'fast'];
+const SAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'sample', 'team-chat.jsonl');
+
+function fails(result: Finished, code: string): void {
+  expect({ status: result.status, stderr: result.stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(code) });
+  expect(result.stdout).toBe('');
+}
+
+describe('tandem', () => {
+  it('explains itself with --help, for itself and for each command', async () => {
+    const main = await tandem(['--help']);
+    expect(main.status).toBe(0);
+    for (const command of ['ingest', 'store', 'query', 'stats']) {
+      expect(main.stdout).toContain(command);
+      const help = await tandem([command, '--help']);
+      expect(help).toMatchObject({ status: 0, stderr: '' });
+      expect(help.stdout).toContain('--user');
+    }
+  });
+
+  it('ingests a chat, answers a question with a path, and counts the same after a repeat', async () => {
+    using folder = temporaryFolder();
+    const scope = ['--user', 'team', '--db', join(folder.path, 'team.db'), ...FAST];
+    const first = await tandem(['ingest', SAMPLE, ...scope, '--json']);
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect(JSON.parse(first.stdout)).toMatchObject({ created: 248, episodes: 248 });
+    const again = await tandem(['ingest', SAMPLE, ...scope, '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, episodes: 248 });
+
+    const answer = await tandem(['query', 'What does Marit have to do with tidebase?', ...scope, '--json', '--budget', '400']);
+    const context = JSON.parse(answer.stdout) as Context;
+    expect(context.items.length).toBeGreaterThan(0);
+    expect(context.tokens.used).toBeLessThanOrEqual(400);
+    expect(context.items.some((item) => item.text.includes('tidebase 12'))).toBe(true);
+
+    const explained = await tandem(['query', 'Who is Marit?', ...scope, '--explain']);
+    expect(explained.stdout).toMatch(/why {3}score .*(?:vector|keyword) #\d/);
+    expect(explained.stdout).toMatch(/path {2}Marit -\[/);
+    expect(explained.stdout).toMatch(/tokens .* of 2000/);
+    const stats = JSON.parse((await tandem(['stats', ...scope, '--json'])).stdout) as Record<string, unknown>;
+    expect(stats).toMatchObject({ users: 1, episodes: 248, vectors: 248, keywords: 248, outbox: 0 });
+  });
+
+  it('stores a text given as an argument and from standard input', async () => {
+    using folder = temporaryFolder();
+    const scope = ['--user', 'lia', '--db', join(folder.path, 'lia.db'), ...FAST, '--json'];
+    const given = JSON.parse(
+      (await tandem(['store', 'I moved from Lindby to Corran.', ...scope, '--at', '2024-03-02T10:00:00+01:00'])).stdout,
+    ) as Receipt;
+    expect(given).toMatchObject({ indexed: true, episodes: [{ created: true, state: 'extracted' }] });
+    const piped = JSON.parse((await tandem(['store', '-', ...scope], { stdin: 'The kayak is green.\n' })).stdout) as Receipt;
+    expect(piped.episodes).toHaveLength(1);
+    const context = JSON.parse((await tandem(['query', 'kayak', ...scope])).stdout) as Context;
+    expect(context.items[0]?.text).toContain('kayak is green');
+  });
+
+  it('takes the user and the file from the environment', async () => {
+    using folder = temporaryFolder();
+    const environment = { TANDEM_USER: 'lia', TANDEM_DB: join(folder.path, 'env.db'), TANDEM_EMBEDDING: 'fast' };
+    expect((await tandem(['store', 'The kayak is green.'], { environment })).status).toBe(0);
+    expect((await tandem(['query', 'kayak'], { environment })).stdout).toContain('kayak is green');
+  });
+});
+
+describe('bad input ends with status 2, a code, and nothing written', () => {
+  const cases: readonly (readonly [what: string, args: readonly string[], code: string])[] = [
+    ['no user', ['store', 'x'], 'SCOPE_REQUIRED'],
+    ['a blank user', ['query', 'x', '--user', '  '], 'SCOPE_REQUIRED'],
+    ['an empty text', ['store', '   ', '--user', 'a'], 'INPUT_EMPTY'],
+    ['an empty question', ['query', '\u200b', '--user', 'a'], 'INPUT_EMPTY'],
+    ['a file that is not there', ['ingest', 'missing.jsonl', '--user', 'a'], 'FILE_NOT_FOUND'],
+    ['a date that is none', ['store', 'x', '--user', 'a', '--at', 'soon'], 'INPUT_INVALID'],
+    ['a budget that is no number', ['query', 'x', '--user', 'a', '--budget', '-5'], 'whole number'],
+    ['an unknown option', ['query', 'x', '--user', 'a', '--colour'], 'unknown option'],
+    ['an unknown command', ['remember', 'x'], 'unknown command'],
+    ['a folder that is not there', ['store', 'x', '--user', 'a', '--db', 'no/such/folder/m.db'], 'CONFIG_INVALID'],
+  ];
+  for (const [what, args, code] of cases) {
+    it(what, async () => {
+      using folder = temporaryFolder();
+      const result = await tandem(args, { cwd: folder.path, environment: { TANDEM_EMBEDDING: 'fast' } });
+      fails(result, code);
+    });
+  }
+
+  it('a binary file given by name', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'picture.txt');
+    writeFileSync(file, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3, 0, 0]));
+    fails(await tandem(['ingest', file, '--user', 'a', ...FAST], { cwd: folder.path }), 'FILE_UNSUPPORTED');
+  });
+
+  it('a database of a newer version, which stays as it was', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'new.db');
+    const scope = ['--user', 'a', '--db', path, ...FAST];
+    expect((await tandem(['store', 'The kayak is green.', ...scope])).status).toBe(0);
+    const database = new DatabaseSync(path);
+    database.exec('UPDATE schema_version SET version = 999; PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    const before = readFileSync(path);
+    fails(await tandem(['store', 'Another text.', ...scope]), 'DATABASE_TOO_NEW');
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('a file that is no database, which stays as it was', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'notes.txt');
+    writeFileSync(path, 'This is not a database, it is somebody\u2019s notes.'.repeat(20));
+    const before = readFileSync(path);
+    fails(await tandem(['store', 'x', '--user', 'a', '--db', path, ...FAST]), 'NOT_A_DATABASE');
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('another embedding model than the index was made with', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'm.db');
+    expect((await tandem(['store', 'The kayak is green.', '--user', 'a', '--db', path, ...FAST])).status).toBe(0);
+    const result = await tandem(['store', 'Another text.', '--user', 'a', '--db', path, '--embedding', 'minilm']);
+    fails(result, 'DIMENSION_MISMATCH');
+    expect(result.stderr).toMatch(/256.*384|384.*256/);
+    const stats = JSON.parse((await tandem(['stats', '--db', path, ...FAST, '--json'])).stdout) as Record<string, unknown>;
+    expect(stats).toMatchObject({ episodes: 1, vectors: 1 });
+  });
+
+  it('with --json the error is one line of JSON on standard error', async () => {
+    const result = await tandem(['query', 'x', '--json']);
+    expect(result).toMatchObject({ status: 2, stdout: '' });
+    expect(JSON.parse(result.stderr)).toMatchObject({ error: { code: 'SCOPE_REQUIRED' } });
+  });
+
+  it('a folder of nothing but binaries is listed, not an error', async () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, 'files'));
+    writeFileSync(join(folder.path, 'files', 'a.bin'), Buffer.alloc(64));
+    const result = await tandem(['ingest', 'files', '--user', 'a', ...FAST], { cwd: folder.path });
+    expect(result.status).toBe(0);
+    expect(result.stdout).toContain('skipped');
+  });
+});
