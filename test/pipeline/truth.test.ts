@@ -125,6 +125,19 @@ describe('without a model', () => {
     }
   });
 
+  it('a value that is told late lies between two tellings of another', async () => {
+    const { memory } = openTestMemory({ extractor });
+    await tell(memory, [
+      ['2022-01-01', 'I live in Lindby.'],
+      ['2024-01-01', 'I live in Lindby.'],
+      ['2023-01-01', 'I live in Corran.'],
+    ]);
+    const facts = (await memory.facts({ userId: 'u' })).map(
+      (fact) => `${fact.text} ${fact.validAt?.slice(0, 4)}-${fact.invalidAt?.slice(0, 4) ?? ''}`,
+    );
+    expect(facts.sort()).toEqual(['I live in Corran. 2023-2024', 'I live in Lindby. 2022-2023', 'I live in Lindby. 2024-']);
+  });
+
   it('a turn that is outdated never comes before the one that replaced it, and says so', async () => {
     const { memory } = openTestMemory({ extractor });
     await tell(memory, [

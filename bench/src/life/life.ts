@@ -1,12 +1,12 @@
 import { Random } from '../latency/random.ts';
 
-export interface Change {
+interface Change {
   readonly subject: string;
   readonly predicate: string;
   readonly object: string;
 }
 
-export interface LifeTurn {
+interface LifeTurn {
   readonly at: string;
   readonly text: string;
   /** What the turn states: what a model that reads without error would return. */

@@ -133,6 +133,24 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       assert.deepEqual(await store.getFacts(ALICE, [stated.id]), [{ ...stated, invalidAt: minute(5), expiredAt: minute(10) }]);
     });
 
+    check('a fact that is told of an earlier time holds since then, and never later', async (store) => {
+      const stated = edge(ALICE, 'A', 'B', { validAt: minute(5) });
+      const timeless = edge(ALICE, 'A', 'C');
+      await commitEdges(store, ALICE, [stated, timeless]);
+      await store.commit(
+        changes(ALICE, {
+          facts: [
+            { ...stated, validAt: minute(3) },
+            { ...timeless, validAt: minute(3) },
+          ],
+        }),
+      );
+      await store.commit(changes(ALICE, { facts: [{ ...stated, validAt: minute(9) }] }));
+      assert.deepEqual(await store.getFacts(ALICE, [stated.id, timeless.id]), [{ ...stated, validAt: minute(3) }, timeless]);
+      const near = await store.expand({ userId: ALICE, seedIds: [stated.subjectId ?? ''], hops: 1, fanOut: 9, limit: 9, validAt: minute(4) });
+      assert.deepEqual(ids(near.facts).sort(), [stated.id, timeless.id].sort());
+    });
+
     check('facts are found by subject and slot, and by their two ends', async (store) => {
       const facts = [
         edge(ALICE, 'A', 'B', { slot: 'place' }),

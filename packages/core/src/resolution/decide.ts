@@ -107,8 +107,9 @@ class Decider {
     // Told of a time before it was known to hold: it held then already, unless something else did in between.
     const later = same.find((held) => startOf(held.fact) > at && held.invalidAt !== startOf(held.fact));
     if (later === undefined) return undefined;
+    const isBetween = (time: Timestamp | undefined) => time !== undefined && time > at && time < startOf(later.fact);
     const between = [...this.#held.values()].some(
-      (held) => startOf(held.fact) > at && startOf(held.fact) < startOf(later.fact) && this.#excludes(held, base, reading),
+      (held) => this.#excludes(held, base, reading) && (isBetween(startOf(held.fact)) || isBetween(this.#saidAgainAfter(held, at))),
     );
     return between ? undefined : later;
   }
@@ -144,19 +145,49 @@ class Decider {
     for (const other of others) {
       const start = startOf(other.fact);
       // Of two values of one moment the one that arrives last counts.
-      if (start < at || (start === at && !other.isNew))
-        this.#end(
-          other,
-          fact,
-          corrects && other.invalidAt === undefined ? start : at,
-          corrects ? 'corrected' : `${fact.slot}: a later value took its place`,
-        );
+      if (start > at || (start === at && other.isNew)) continue;
+      const [again, until] = [corrects ? undefined : this.#saidAgainAfter(other, at), other.invalidAt];
+      this.#end(
+        other,
+        fact,
+        corrects && other.invalidAt === undefined ? start : at,
+        corrects ? 'corrected' : `${fact.slot}: a later value took its place`,
+      );
+      // The older value was told again later still: it came back.
+      if (again !== undefined && other.invalidAt === at) others.push(this.#resume(other.fact, again, until));
     }
     const next = others
       .filter((other) => startOf(other.fact) > at && other.invalidAt !== startOf(other.fact))
       .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)))[0];
     if (next !== undefined && outranks(next.fact, fact))
       this.#end(self, next.fact, startOf(next.fact), `${fact.slot}: a later value was known already`);
+  }
+
+  /** The first time after a moment at which a turn states a fact that holds then. Facts with a date of their own tell nothing of the turn's. */
+  #saidAgainAfter(held: Held, moment: Timestamp): Timestamp | undefined {
+    const times = this.#evidenceOf(held.fact).map(([, at]) => at);
+    if (!times.includes(startOf(held.fact))) return undefined;
+    return times.filter((at) => at > moment && (held.invalidAt === undefined || at < held.invalidAt)).sort(compare)[0];
+  }
+
+  #evidenceOf(fact: Fact): (readonly [episodeId: string, at: Timestamp])[] {
+    const evidence = new Set([...fact.evidence, ...(this.#written.get(fact.id)?.evidence ?? [])]);
+    return [...evidence].flatMap((id) => {
+      const at = this.#resolution.saidAt.get(id);
+      return at === undefined ? [] : [[id, at] as const];
+    });
+  }
+
+  #resume(fact: Fact, since: Timestamp, until: Timestamp | undefined): Held {
+    const evidence = this.#evidenceOf(fact).flatMap(([id, at]) => (at >= since ? [id] : []));
+    const { invalidAt: _, expiredAt: __, ...open } = fact;
+    return this.#add({
+      ...open,
+      evidence,
+      validAt: since,
+      createdAt: this.#now,
+      ...(until === undefined ? {} : { invalidAt: until, expiredAt: this.#now }),
+    });
   }
 
   /** One turn that names two values means both: "I work at Acme and at Globex". */

@@ -30,6 +30,7 @@ const MAX_NAME_LENGTH = 512;
 const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
 const MAX_VERSIONS = 64;
 const MAX_RELATED = 200;
+const MAX_EVIDENCE = 500;
 /** Names of one beginning in one extraction that are compared with each other. */
 const MAX_FRESH = 99;
 
@@ -102,17 +103,19 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   }
 
   const met = new Set([...known.map((entity) => entity.id), ...merges.map((merge) => merge.recordId)]);
+  const related = await relatedFacts(
+    userId,
+    [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)),
+    dependencies.graph,
+  );
   return {
     episodes,
     entities: distinct([...entities.values()]),
     facts: [...facts.values()],
     mentions: mentionsOf(extraction, entities, [...facts.values()], episodes),
     known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
-    related: await relatedFacts(
-      userId,
-      [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)),
-      dependencies.graph,
-    ),
+    related,
+    saidAt: await timesOfEvidence(userId, related, episodes, dependencies.graph),
     replaces: await stillThere(userId, replaces, dependencies.graph),
     corrections,
     merges,
@@ -137,6 +140,18 @@ async function knownVersions(userId: string, ids: readonly string[], graph: Grap
     wanted = wanted.filter(([, id]) => found.get(id)?.invalidAt !== undefined).map(([base]) => [base, versionId(base, version)]);
   }
   return known;
+}
+
+/** Read only where a value was stated more than once: what is told late may lie between two of its turns. */
+async function timesOfEvidence(
+  userId: string,
+  related: readonly Fact[],
+  episodes: readonly NewEpisode[],
+  graph: GraphStore,
+): Promise<Map<string, string>> {
+  const ids = related.filter((fact) => fact.slot !== undefined && fact.evidence.length > 1).flatMap((fact) => fact.evidence);
+  const known = ids.length === 0 ? [] : await graph.getEpisodes(userId, [...new Set(ids)].slice(-MAX_EVIDENCE));
+  return new Map([...known, ...episodes].map((episode) => [episode.id, episode.at]));
 }
 
 /** What was shown to the model may have been erased since. */

@@ -90,16 +90,19 @@ export class FactWriter {
     this.#addEvidence(key, lacking(episodes, this.#episodes(fact)), episodes.length);
     const entities = this.#linked('SELECT entity AS key FROM graph_fact_entity WHERE fact = ?', key);
     const gained = lacking(entities, this.#entities(fact));
+    const validAt = optionalMilliseconds(fact.validAt, 'validAt', fact.id);
     const raised = this.#database
-      .prepare('SELECT 1 FROM graph_fact WHERE key = ? AND (confidence < ? OR importance < ?)')
-      .get(key, fact.confidence, fact.importance);
+      .prepare('SELECT 1 FROM graph_fact WHERE key = ? AND (confidence < ? OR importance < ? OR valid_at > ?)')
+      .get(key, fact.confidence, fact.importance, validAt);
     if (gained.length === 0 && raised === undefined) return;
     // The adjacency rows are found by the fact's old strength, so they leave before it changes.
     this.#leaveAdjacency(key);
     this.#addEntities(key, gained, entities.length);
     this.#database
-      .prepare('UPDATE graph_fact SET confidence = max(confidence, ?), importance = max(importance, ?) WHERE key = ?')
-      .run(fact.confidence, fact.importance, key);
+      .prepare(
+        'UPDATE graph_fact SET confidence = max(confidence, ?), importance = max(importance, ?), valid_at = min(valid_at, coalesce(?, valid_at)) WHERE key = ?',
+      )
+      .run(fact.confidence, fact.importance, validAt, key);
     this.#enterAdjacency(key);
   }
 
