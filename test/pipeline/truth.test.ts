@@ -1,5 +1,5 @@
 import type { Fact, Memory } from '@tandem-memory/core';
-import { rulesExtractor } from '@tandem-memory/models';
+import { rulesExtractor, TiktokenCounter } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
 import { openTestMemory, reply } from './open-test-memory.ts';
 
@@ -186,6 +186,15 @@ describe('without a model', () => {
 });
 
 describe('with a model', () => {
+  it('the fixed part of the prompt, schema included, takes at most 2,000 tokens', async () => {
+    const { memory, model } = openTestMemory();
+    await memory.store([{ role: 'user', content: 'x' }], { userId: 'u' });
+    const counter = await TiktokenCounter.load();
+    const [request] = model.requests;
+    const fixed = (request?.messages ?? []).map((message) => message.content).join('\n') + JSON.stringify(request?.schema);
+    expect(counter.count(fixed)).toBeLessThanOrEqual(2000);
+  });
+
   const SAID = [
     ['2024-01-05', 'I love ferry rides.', 'Lia loves ferry rides', undefined],
     ['2024-01-05', 'I live in Lindby and I speak Welsh.', 'Lia lives in Lindby', undefined],
