@@ -22,51 +22,74 @@ const MAX_ROUNDS = 4;
 const MAX_UPDATES = 1000;
 
 /**
- * Reads the records behind the candidates, as they were at the moment asked about. A candidate whose record is gone, or is not of this time,
- * goes; what took the place of a memory that ended comes in, so that nobody reads the old without the new.
+ * What was found, as it was at the moment asked about. A memory that is not of this time goes; what took the place of one that ended comes in,
+ * so that nobody reads the old without the new.
  */
-export async function loadRecollections(userId: string, candidates: readonly Candidate[], graph: GraphStore, asOf: AsOf): Promise<Loaded> {
+export async function atMoment(userId: string, found: readonly Recollection[], graph: GraphStore, asOf: AsOf): Promise<Loaded> {
   const recollections = new Map<string, Recollection>();
   const replacedBy = new Map<string, string>();
-  let wanted = candidates;
+  let wanted = found;
   for (let round = 0; round <= MAX_ROUNDS && wanted.length > 0; round++) {
-    const ids = (kind: Candidate['kind']) => wanted.filter((candidate) => candidate.kind === kind).map((candidate) => candidate.id);
-    const episodes = new Map((await readEpisodes(userId, ids('episode'), graph, asOf)).map((episode) => [episode.id, episode]));
-    const facts = new Map((await graph.getFacts(userId, ids('fact'))).flatMap((fact) => factAsOf(fact, asOf)).map((fact) => [fact.id, fact]));
-    const fresh: Candidate[] = [];
+    const episodes = new Map(
+      (
+        await episodesAsOf(
+          userId,
+          wanted.flatMap((item) => (item.kind === 'episode' ? [item.episode] : [])),
+          graph,
+          asOf,
+        )
+      ).map((episode) => [episode.id, episode]),
+    );
+    const facts = new Map(wanted.flatMap((item) => (item.kind === 'fact' ? factAsOf(item.fact, asOf) : [])).map((fact) => [fact.id, fact]));
+    const missing = new Map<string, Candidate['kind']>();
     const note = (id: string, by: string | undefined, kind: Candidate['kind']) => {
       if (by === undefined) return;
       replacedBy.set(id, by);
-      if (!recollections.has(by) && !wanted.some((candidate) => candidate.id === by)) fresh.push({ kind, id: by, score: 0, channels: [], path: [] });
+      missing.set(by, kind);
     };
-    for (const candidate of wanted) {
-      const [episode, fact] = [episodes.get(candidate.id), facts.get(candidate.id)];
-      if (episode !== undefined) {
-        recollections.set(candidate.id, { ...candidate, kind: 'episode', episode });
-        note(candidate.id, episode.outdated?.by, 'episode');
-      } else if (fact !== undefined) recollections.set(candidate.id, { ...candidate, kind: 'fact', fact });
+    for (const item of wanted) {
+      const [episode, fact] = [episodes.get(item.id), facts.get(item.id)];
+      if (item.kind === 'episode' && episode !== undefined) {
+        recollections.set(item.id, { ...item, episode });
+        note(item.id, episode.outdated?.by, 'episode');
+      } else if (item.kind === 'fact' && fact !== undefined) recollections.set(item.id, { ...item, fact });
     }
     const ended = [...facts.values()].filter((fact) => fact.expiredAt !== undefined).map((fact) => fact.id);
     const updates = ended.length === 0 ? [] : await graph.readUpdates({ userId, recordIds: ended, actions: ['invalidate'] }, { limit: MAX_UPDATES });
-    const successors = new Map(
-      (
-        await graph.getFacts(
-          userId,
-          updates.flatMap((update) => update.relatedId ?? []),
-        )
-      ).map((fact) => [fact.id, fact]),
-    );
+    const related = updates.flatMap((update) => update.relatedId ?? []);
+    const successors = new Map((related.length === 0 ? [] : await graph.getFacts(userId, related)).map((fact) => [fact.id, fact]));
     // What the rules read is not a memory of its own; its turn is.
     for (const update of updates)
       if (ended.includes(update.recordId) && successors.get(update.relatedId ?? '')?.origin !== 'rules')
         note(update.recordId, update.relatedId, 'fact');
-    wanted = [...new Map(fresh.map((candidate) => [candidate.id, candidate])).values()];
+    wanted = await read(
+      userId,
+      [...missing].filter(([id]) => !recollections.has(id)),
+      graph,
+    );
   }
   return { recollections: [...recollections.values()], replacedBy };
 }
 
-async function readEpisodes(userId: string, ids: readonly string[], graph: GraphStore, asOf: AsOf): Promise<Episode[]> {
-  const episodes = await graph.getEpisodes(userId, ids);
+/** While the graph is down, what the records themselves tell of their times. */
+export function withoutGraph(found: readonly Recollection[], asOf: AsOf): Loaded {
+  const recollections = found.flatMap((item): Recollection[] =>
+    item.kind === 'episode' ? [item] : factAsOf(item.fact, asOf).map((fact) => ({ ...item, fact })),
+  );
+  return { recollections, replacedBy: new Map() };
+}
+
+async function read(userId: string, wanted: readonly (readonly [id: string, kind: Candidate['kind']])[], graph: GraphStore): Promise<Recollection[]> {
+  if (wanted.length === 0) return [];
+  const ids = (kind: Candidate['kind']) => wanted.flatMap(([id, each]) => (each === kind ? [id] : []));
+  const candidate = { score: 0, channels: [], path: [] };
+  return [
+    ...(await graph.getEpisodes(userId, ids('episode'))).map((episode): Recollection => ({ ...candidate, kind: 'episode', id: episode.id, episode })),
+    ...(await graph.getFacts(userId, ids('fact'))).map((fact): Recollection => ({ ...candidate, kind: 'fact', id: fact.id, fact })),
+  ];
+}
+
+async function episodesAsOf(userId: string, episodes: readonly Episode[], graph: GraphStore, asOf: AsOf): Promise<readonly Episode[]> {
   if (asOf.world === undefined && asOf.record === undefined) return episodes;
   const { record } = asOf;
   const revised =
