@@ -44,8 +44,8 @@ const SPEAKERS = 'MATCH (user:User {userId: $userId}) RETURN user.speakers AS sp
 const MENTIONS = `
   UNWIND range(0, size($ids) - 1) AS place
   WITH place, $ids[place] AS id
-  MATCH (episode:Episode {userId: $userId, id: id})-[:MENTIONS]->(entity:Entity)
-  RETURN id, entity.id AS entityId ORDER BY place, entityId`;
+  MATCH (episode:Episode {userId: $userId, id: id})-[mention:MENTIONS]->(entity:Entity)
+  RETURN id, entity.id AS entityId, mention.spelling AS spelling ORDER BY place, entityId`;
 
 export async function getEpisodes(run: Run, userId: string, ids: readonly string[]): Promise<Episode[]> {
   if (ids.length === 0) return [];
@@ -104,7 +104,11 @@ export async function readSpeakers(run: Run, userId: string): Promise<string[]> 
 export async function readMentions(run: Run, userId: string, episodeIds: readonly string[]): Promise<Mention[]> {
   if (episodeIds.length === 0) return [];
   const rows = await run(MENTIONS, { userId, ids: episodeIds });
-  return rows.map((row) => ({ episodeId: String(row['id']), entityId: String(row['entityId']) }));
+  return rows.map((row) => ({
+    episodeId: String(row['id']),
+    entityId: String(row['entityId']),
+    ...(row['spelling'] !== null && { spelling: String(row['spelling']) }),
+  }));
 }
 
 function toEpisodes(userId: string, rows: readonly Row[]): Episode[] {
