@@ -24,11 +24,11 @@ const FIND_BY_NAMES = `
 const FIND_BY_PREFIXES = `
   UNWIND $prefixes AS prefix
   CALL (prefix) {
-    MATCH (entity:Entity) USING INDEX entity:Entity(userId, nameStart)
+    MATCH (entity:Entity) USING INDEX SEEK entity:Entity(userId, nameStart)
     WHERE entity.userId = $userId AND entity.nameStart STARTS WITH prefix.start AND entity.normalForm STARTS WITH prefix.text
     RETURN entity
     UNION
-    MATCH (alias:Alias)-[:ALIAS_OF]->(entity:Entity) USING INDEX alias:Alias(userId, nameStart)
+    MATCH (alias:Alias)-[:ALIAS_OF]->(entity:Entity) USING INDEX SEEK alias:Alias(userId, nameStart)
     WHERE alias.userId = $userId AND alias.nameStart STARTS WITH prefix.start AND alias.normalForm STARTS WITH prefix.text
     RETURN entity
   } ${PAGE}`;

@@ -18,7 +18,7 @@ const MENTION_BATCH = 8;
 const STRONGEST = `
   UNWIND $entityIds AS entityId
   CALL (entityId) {
-    MATCH ()-[about:ABOUT]->() USING INDEX about:ABOUT(userId, entityId, rank)
+    MATCH ()-[about:ABOUT]->() USING INDEX SEEK about:ABOUT(userId, entityId, rank)
     WHERE about.userId = $userId AND about.entityId = entityId AND about.rank >= $from AND about.rank < $below
     WITH about ORDER BY about.userId, about.entityId, about.rank LIMIT ${MOST_ROWS_SCANNED}
     WITH about WHERE ($begunBy IS NULL OR about.validAt IS NULL OR about.validAt <= datetime($begunBy))
@@ -30,7 +30,7 @@ const STRONGEST = `
 const NEWEST_MENTIONS = `
   UNWIND $entityIds AS entityId
   CALL (entityId) {
-    MATCH ()-[mention:MENTIONS]->() USING INDEX mention:MENTIONS(userId, entityId, rank)
+    MATCH ()-[mention:MENTIONS]->() USING INDEX SEEK mention:MENTIONS(userId, entityId, rank)
     WHERE mention.userId = $userId AND mention.entityId = entityId AND mention.rank >= ''
     RETURN mention ORDER BY mention.userId, mention.entityId, mention.rank LIMIT $limit
   }

@@ -19,7 +19,7 @@ const FIND = `
   ${RETURN} ORDER BY fact.id`;
 const FIND_BY_ENTITY = `MATCH (:Entity {userId: $userId, id: $entityId})<-[:ABOUT]-(fact:Fact) ${PAGE}`;
 const FIND_BY_SLOT = `
-  MATCH (fact:Fact) USING INDEX fact:Fact(slotKey, id) WHERE fact.slotKey = $slotKey AND fact.id > $after AND fact.userId = $userId ${PAGE}`;
+  MATCH (fact:Fact) USING INDEX SEEK fact:Fact(slotKey, id) WHERE fact.slotKey = $slotKey AND fact.id > $after AND fact.userId = $userId ${PAGE}`;
 // By the object's own facts: a subject, such as the user, may have thousands.
 const FIND_BY_END = `MATCH (:Entity {userId: $userId, id: coalesce($objectId, $subjectId)})<-[:ABOUT]-(fact:Fact) ${PAGE}`;
 const FIND_BY_EPISODE = `MATCH (:Episode {userId: $userId, id: $episodeId})<-[:STATED_IN]-(fact:Fact) ${PAGE}`;

@@ -15,7 +15,7 @@ const PAGE = `
   WITH DISTINCT entry WHERE ($actions IS NULL OR entry.action IN $actions) AND entry.sequence > $after AND entry.userId = $userId
   RETURN entry ORDER BY entry.sequence LIMIT $limit`;
 const ALL = `
-  MATCH (entry:UpdateEntry) USING INDEX entry:UpdateEntry(userId, sequence)
+  MATCH (entry:UpdateEntry) USING INDEX SEEK entry:UpdateEntry(userId, sequence)
   WHERE entry.userId = $userId AND entry.sequence > $after AND ($actions IS NULL OR entry.action IN $actions)
   RETURN entry ORDER BY entry.userId, entry.sequence LIMIT $limit`;
 const OF_RECORDS = `

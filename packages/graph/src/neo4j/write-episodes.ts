@@ -10,7 +10,7 @@ const MOST_SPEAKERS = 200;
 const NEXT_POSITIONS = `
   UNWIND $threadKeys AS threadKey
   CALL (threadKey) {
-    MATCH (episode:Episode) USING INDEX episode:Episode(threadKey, position)
+    MATCH (episode:Episode) USING INDEX SEEK episode:Episode(threadKey, position)
     WHERE episode.threadKey = threadKey AND episode.position >= 0 AND episode.userId = $userId
     RETURN episode.position + 1 AS next ORDER BY episode.threadKey DESC, episode.position DESC LIMIT 1
   }
@@ -37,7 +37,7 @@ const LINK_USER = `
 const LINK_NEXT = `
   UNWIND $rows AS row
   MATCH (episode:Episode {userId: $userId, id: row.id})
-  MATCH (before:Episode) USING INDEX before:Episode(threadKey, position)
+  MATCH (before:Episode) USING INDEX SEEK before:Episode(threadKey, position)
   WHERE before.threadKey = row.threadKey AND before.position = row.position - 1 AND before.userId = $userId
   CREATE (before)-[:NEXT {userId: $userId}]->(episode)`;
 const READ_SPEAKERS = 'MATCH (user:User {userId: $userId}) RETURN user.speakers AS speakers';

@@ -24,7 +24,7 @@ const UPDATE_LINKS = `
   SET about.rank = row.rank, ${TIMES('about')}`;
 const UPDATE_EDGES = `
   UNWIND $rows AS row
-  MATCH ()-[edge:RELATES_TO]->() USING INDEX edge:RELATES_TO(userId, factId)
+  MATCH ()-[edge:RELATES_TO]->() USING INDEX SEEK edge:RELATES_TO(userId, factId)
   WHERE edge.userId = $userId AND edge.factId = row.id
   SET ${TIMES('edge')}`;
 const LINK_ENTITIES = `
