@@ -16,6 +16,15 @@ export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/co
 export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode } from './domain/episode.ts';
 export {
+  type Erasure,
+  type ErasureLog,
+  type ErasureOptions,
+  type ErasureResult,
+  type ErasureTrace,
+  erasureTrace,
+  traceUser,
+} from './domain/erasure.ts';
+export {
   type ExtractedEntity,
   type ExtractedFact,
   type ExtractedRelation,
@@ -40,6 +49,7 @@ export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } fro
 export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
+export type { ForgetReceipt } from './lifecycle/forget.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
 export {
   type Allocation,
@@ -51,6 +61,7 @@ export {
   type Component,
   type ComponentBudget,
 } from './packing/allocate.ts';
+export type { ForgetOptions } from './pipeline/forget.ts';
 export { systemClock } from './pipeline/system-clock.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';

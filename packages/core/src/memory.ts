@@ -8,6 +8,8 @@ import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { MemoryError } from './errors.ts';
+import type { ForgetReceipt } from './lifecycle/forget.ts';
+import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
@@ -108,6 +110,31 @@ export class Memory implements AsyncDisposable {
     requireUser((options as RetrieveOptions | undefined)?.userId);
     await this.#prepare();
     return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options));
+  }
+
+  /**
+   * Forgets for good, in the record and in the indexes; see `ForgetOptions` and `ForgetReceipt`. A store that is under way loses against it.
+   * @throws SCOPE_REQUIRED, INPUT_INVALID, and errors of the graph store
+   */
+  async forget(options: ForgetOptions): Promise<ForgetReceipt> {
+    await this.#open();
+    requireUser((options as ForgetOptions | undefined)?.userId);
+    await this.#prepare();
+    return this.#untilDone(forget(options, { ...this.#config, relay: this.#relay }, this.#options));
+  }
+
+  /**
+   * Deletes one memory by the id of a retrieved item: a turn, or a fact together with the turns that state it. Quick: the file is not
+   * written anew, so call `forget({ userId, ids: [id] })` where no byte may stay.
+   * @throws NOT_FOUND where this user has no such memory, and the errors of `forget`
+   */
+  async delete(id: string, options: { readonly userId: string; readonly keepEvidence?: boolean }): Promise<ForgetReceipt> {
+    const receipt = await this.forget({ compact: false, ...options, ids: [id] });
+    if (receipt.notFound.length === 0) return receipt;
+    throw new MemoryError(
+      'NOT_FOUND',
+      'This user has no memory with that id; it may have been deleted before. Ids come from retrieve(), episodes() and facts().',
+    );
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {

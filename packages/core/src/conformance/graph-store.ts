@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { graphStoreCommitConformance } from './graph-store-commit.ts';
+import { graphStoreErasureConformance } from './graph-store-erasure.ts';
 import { graphStoreExpansionConformance } from './graph-store-expansion.ts';
 import { ALICE, BOB, changes, edge, endsOf, episode, rejects, storeCases } from './graph-store-fixtures.ts';
 import { graphStoreReadingConformance } from './graph-store-reading.ts';
@@ -16,6 +17,7 @@ export function graphStoreConformance(runner: TestRunner, factory: DriverFactory
   graphStoreCommitConformance(runner, factory);
   graphStoreReadingConformance(runner, factory);
   graphStoreExpansionConformance(runner, factory);
+  graphStoreErasureConformance(runner, factory);
   outboxConformance(runner, factory);
   lifetimeConformance(runner, factory);
 }
@@ -107,6 +109,9 @@ function lifetimeConformance(runner: TestRunner, factory: DriverFactory<GraphSto
         () => store.speakers(ALICE),
         () => store.mentions(ALICE, []),
         () => store.expand({ userId: ALICE, seedIds: [], hops: 1, fanOut: 1, limit: 1 }),
+        () => store.erase({ userId: ALICE }, { following: 0, leaveTrace: false }),
+        () => store.erasures(ALICE),
+        () => store.compact(),
         () => store.readOutbox(1),
         () => store.acknowledge([]),
         () => store.users(page),

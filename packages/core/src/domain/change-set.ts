@@ -59,6 +59,8 @@ export interface ChangeSet {
   readonly mentions: readonly Mention[];
   readonly closures: readonly FactClosure[];
   readonly outbox: readonly OutboxItem[];
+  /** The erasure log's epoch when the work on this change set began. A commit behind a later erasure of this user is refused with FORGOTTEN. */
+  readonly epoch?: number;
 }
 
 export function emptyChangeSet(userId: string): ChangeSet {

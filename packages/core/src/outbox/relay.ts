@@ -34,9 +34,19 @@ export async function relayBatch(dependencies: RelayDependencies, options: Engin
       if (removed.length > 0) await index.delete(userId, removed, signal);
       if (records.length > 0) await index.upsert(records, signal);
     }
+    // Another process may have erased a record, and made the indexes delete it, while this one embedded it.
+    const gone = await erasedMeanwhile(userId, records, graph);
+    for (const index of new Set([vectors, keywords])) if (gone.length > 0) await index.delete(userId, gone);
   }
   await graph.acknowledge(entries.map((entry) => entry.sequence));
   return entries.at(-1)?.sequence ?? 0;
+}
+
+async function erasedMeanwhile(userId: string, records: readonly IndexRecord[], graph: GraphStore): Promise<string[]> {
+  if (records.length === 0) return [];
+  const ids = records.map((record) => record.id);
+  const there = new Set([...(await graph.getEpisodes(userId, ids)), ...(await graph.getFacts(userId, ids))].map((record) => record.id));
+  return ids.filter((id) => !there.has(id));
 }
 
 async function indexRecords(

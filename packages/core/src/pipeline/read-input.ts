@@ -11,7 +11,7 @@ import { parseTime, type ZonedTime } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 
-const MAX_ID_LENGTH = 1024;
+const MAX_ID_LENGTH = 4096;
 const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
 
 const scopeId = z
@@ -71,6 +71,8 @@ export interface ReadInput {
   readonly scope: Scope;
   readonly incoming: readonly IncomingEpisode[];
   readonly skipped: readonly SkippedItem[];
+  /** Set where the input is a document, which replaces what was stored of it before. */
+  readonly document?: { readonly sourceId: string };
 }
 
 /** A user id is the wall between memories: an empty one must never mean "everybody". @throws SCOPE_REQUIRED */
@@ -105,7 +107,8 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
     ...(checked.sessionId === undefined ? {} : { sessionId: checked.sessionId }),
   };
   const skipped: SkippedItem[] = [];
-  if (isDocument(input)) return { scope, incoming: readDocument(input, scope, options, now, counter), skipped };
+  if (isDocument(input))
+    return { scope, incoming: readDocument(input, scope, options, now, counter), skipped, document: { sourceId: input.sourceId } };
 
   const text = typeof input === 'string';
   const messages: MessageInput[] = text ? [{ role: 'user', content: input }] : Array.isArray(input) ? [...input] : [input as MessageInput];

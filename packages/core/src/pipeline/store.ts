@@ -1,8 +1,10 @@
 import type PQueue from 'p-queue';
 import type { EngineOptions } from '../config.ts';
-import { emptyChangeSet } from '../domain/change-set.ts';
+import { type ChangeSet, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
+import { type ErasureTrace, isErasedFact } from '../domain/erasure.ts';
 import { type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
+import { deriveId } from '../domain/id.ts';
 import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
@@ -13,8 +15,10 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
-import { type IncomingEpisode, readInput } from './read-input.ts';
+import { type IncomingEpisode, type ReadInput, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
+import { removeVanishedChunks } from './replace-document.ts';
+import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
 
 export interface StoreDependencies {
   readonly graph: GraphStore;
@@ -40,10 +44,27 @@ const LOCAL_BATCH = 256;
  * @throws SCOPE_REQUIRED, INPUT_INVALID; configuration and graph store errors. A failing model or index is reported, not thrown.
  */
 export async function store(input: StoreInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
-  const { graph, extractor, clock } = dependencies;
-  const { scope, incoming, skipped } = readInput(input, options, clock.now(), dependencies.counter);
-  if (incoming.length === 0) return emptyReceipt(skipped);
+  const { graph, clock } = dependencies;
+  const read = readInput(input, options, clock.now(), dependencies.counter);
+  const { scope, incoming, skipped, document } = read;
+  if (incoming.length === 0 && document === undefined) return emptyReceipt(skipped);
+  // Before anything else is waited for: what is forgotten from now on wins.
+  const { epoch } = await graph.erasures(scope.userId);
   await dependencies.ready();
+  // Two versions of one document at once would each remove the other's chunks.
+  const work = () => storeEpisodes(read, epoch, options, dependencies, engine);
+  return document === undefined ? work() : dependencies.userLocks.run(deriveId('document', scope.userId, document.sourceId), work);
+}
+
+async function storeEpisodes(
+  input: ReadInput,
+  epoch: number,
+  options: StoreOptions,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<Receipt> {
+  const { graph, extractor } = dependencies;
+  const { scope, incoming, skipped, document } = input;
 
   const ids = [...new Set(incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
@@ -59,32 +80,41 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const toRead = open.filter((item) => item.relations === undefined && item.episode.state === 'pending');
   const needsModel = !extractor.local && toRead.length > 0;
   const sequences: number[] = [];
+  const start: Fenced = { items: open, epoch, traces: [] };
+  let saved: Fenced = start;
   if (needsModel) {
-    const fresh = open.filter((item) => !known.has(item.episode.id)).map((item) => item.episode);
-    const saved = await graph.commit(
-      {
-        ...emptyChangeSet(scope.userId),
-        episodes: fresh,
-        outbox: fresh.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id })),
-      },
-      options.signal,
-    );
-    sequences.push(...saved.outbox.map((entry) => entry.sequence));
+    const first = await unlessForgotten(scope.userId, start, graph, async (fenced) => {
+      const fresh = fenced.items.filter((item) => !known.has(item.episode.id)).map((item) => item.episode);
+      const outbox = fresh.map((episode): OutboxItem => ({ operation: 'upsert', kind: 'episode', recordId: episode.id }));
+      const receipt = await graph.commit({ ...emptyChangeSet(scope.userId), episodes: fresh, outbox, epoch: fenced.epoch }, options.signal);
+      sequences.push(...receipt.outbox.map((entry) => entry.sequence));
+      return fenced;
+    });
+    saved = first ?? { ...start, items: [] };
   }
-  const work = (items: readonly IncomingEpisode[]) => readAndCommit(items, scope.userId, dependencies, engine, options.signal);
+  const work = (items: readonly IncomingEpisode[]) =>
+    unlessForgotten(scope.userId, { ...saved, items }, graph, (fenced) => readAndCommit(fenced, scope.userId, dependencies, engine, options.signal));
   // Saved turns have their place in the thread and may be read in any order; unsaved ones get it by the order of their commits.
   // Turns that no model reads go apart: its failure is none of theirs.
-  const outcomes = needsModel
+  const done = needsModel
     ? await Promise.all(
         [
-          ...batch(toRead, engine.extraction.turnsPerCall),
           ...batch(
-            open.filter((item) => !toRead.includes(item)),
+            saved.items.filter((item) => toRead.includes(item)),
+            engine.extraction.turnsPerCall,
+          ),
+          ...batch(
+            saved.items.filter((item) => !toRead.includes(item)),
             LOCAL_BATCH,
           ),
         ].map(work),
       )
     : await inOrder(batch(open, LOCAL_BATCH), work);
+  const outcomes = done.filter((outcome) => outcome !== undefined);
+  const read = new Set(outcomes.flatMap((outcome) => outcome.episodeIds));
+  const forgotten = new Set(open.map((item) => item.episode.id).filter((id) => !read.has(id)));
+  const replaced = document === undefined ? undefined : await removeVanishedChunks({ ...scope, ...document }, new Set(ids), graph);
+  sequences.push(...(replaced?.outbox.map((entry) => entry.sequence) ?? []));
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 
   const degraded = outcomes.flatMap((outcome) => (outcome.failure === undefined ? [] : [`extraction failed: ${outcome.failure}`]));
@@ -92,14 +122,19 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const indexed = options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, options.signal);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
   return {
-    episodes: incoming.map((item) => storedEpisode(item.episode, known, outcomes)),
+    episodes: incoming.filter((item) => !forgotten.has(item.episode.id)).map((item) => storedEpisode(item.episode, known, outcomes)),
     entities: uniqueById(plans.flatMap((item) => item.changes.entities)).map(({ id, name, type }) => ({ id, name, type })),
     facts: uniqueById(plans.flatMap((item) => item.changes.facts)).map(({ id, text }) => ({ id, text })),
     decisions: plans.flatMap((item) => item.decisions),
-    skipped: [...skipped, ...outcomes.flatMap((outcome) => outcome.skipped)],
+    skipped: [
+      ...skipped,
+      ...[...forgotten].map((): SkippedItem => ({ item: 'message', reason: 'forgotten while it was being stored' })),
+      ...outcomes.flatMap((outcome) => outcome.skipped),
+    ],
     usage: outcomes.reduce((sum, outcome) => addUsage(sum, outcome.usage), NO_USAGE),
     indexed,
     degraded,
+    ...(replaced === undefined || replaced.removed === 0 ? {} : { replaced: replaced.removed }),
   };
 }
 
@@ -113,7 +148,7 @@ interface Outcome {
 }
 
 async function readAndCommit(
-  items: readonly IncomingEpisode[],
+  { items, epoch, traces }: Fenced,
   userId: string,
   dependencies: StoreDependencies,
   engine: EngineOptions,
@@ -128,13 +163,17 @@ async function readAndCommit(
   } catch (error) {
     if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
     const failure = `${error.code}: ${error.message}`;
-    const saved = await graph.commit({ ...emptyChangeSet(userId), states: episodeIds.map((episodeId) => ({ episodeId, state: 'failed', failure })) });
+    const saved = await graph.commit({
+      ...emptyChangeSet(userId),
+      states: episodeIds.map((episodeId) => ({ episodeId, state: 'failed', failure })),
+      epoch,
+    });
     return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: NO_USAGE };
   }
   return dependencies.userLocks.run(userId, async () => {
     const resolution = await resolve({ userId, episodes, extraction, now: clock.now() }, { graph });
     const planned = plan(userId, resolution);
-    const committed = await graph.commit(planned.changes, signal);
+    const committed = await graph.commit({ ...withoutErasedFacts(planned.changes, traces), epoch }, signal);
     return {
       episodeIds,
       plan: planned,
@@ -143,6 +182,18 @@ async function readAndCommit(
       usage: extraction.usage,
     };
   });
+}
+
+/** A fact that was forgotten by its id while this store was under way is not told again by it. */
+function withoutErasedFacts(changes: ChangeSet, traces: readonly ErasureTrace[]): ChangeSet {
+  if (traces.length === 0) return changes;
+  const erased = new Set(changes.facts.map((fact) => fact.id).filter((id) => isErasedFact(changes.userId, id, traces)));
+  return {
+    ...changes,
+    facts: changes.facts.filter((fact) => !erased.has(fact.id)),
+    closures: changes.closures.filter((closure) => !erased.has(closure.factId)),
+    outbox: changes.outbox.filter((item) => !erased.has(item.recordId)),
+  };
 }
 
 /** Relations of the caller as they are; the other turns by the extractor, together in one call. Turns kept verbatim are not read. */

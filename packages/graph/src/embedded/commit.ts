@@ -9,6 +9,7 @@ import {
   normalForm,
 } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import { mustNotBeForgotten } from './erasure-log.ts';
 import { FactWriter } from './fact-writer.ts';
 import { entityKey, episodeKey, labelKey, userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
@@ -20,6 +21,7 @@ import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-
  * @throws CORRUPT_RECORD where a record belongs to another user, names one that does not exist, or has a time that is none
  */
 export function applyChangeSet(database: SqliteDatabase, changes: ChangeSet): CommitReceipt {
+  if (changes.epoch !== undefined) mustNotBeForgotten(database, changes.userId, changes.epoch);
   if (isEmpty(changes)) return { created: new Set(), outbox: [] };
   return new ChangeSetWriter(database, changes.userId).write(changes);
 }
@@ -92,7 +94,7 @@ class ChangeSetWriter {
         this.#label(episode.sessionId),
         this.#label(episode.sourceId),
         thread,
-        thread === null ? 0 : this.#nextPosition(thread),
+        episode.position ?? (thread === null ? 0 : this.#nextPosition(thread)),
         episode.speaker ?? null,
         episode.failure ?? null,
         writeMetadata(episode.metadata),

@@ -1,5 +1,6 @@
 import type { Fact, FactClosure } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import { enterAdjacency, leaveAdjacency } from './adjacency.ts';
 import { factKey } from './keys.ts';
 import { type RecordKeys, unknownRecord } from './record-keys.ts';
 import { optionalMilliseconds, toMilliseconds, writeMetadata } from './record-mapper.ts';
@@ -29,7 +30,7 @@ export class FactWriter {
     const key = this.#insert(fact);
     this.#addEntities(key, this.#entities(fact), 0);
     this.#addEvidence(key, this.#episodes(fact), 0);
-    this.#enterAdjacency(key);
+    enterAdjacency(this.#database, key);
     return true;
   }
 
@@ -39,11 +40,11 @@ export class FactWriter {
     const key = factKey(this.#database, this.#user, factId);
     if (key === undefined) throw unknownRecord(`fact ${factId}`, 'closure');
     if (this.#database.prepare('SELECT 1 FROM graph_fact WHERE key = ? AND expired_at IS NOT NULL').get(key) !== undefined) return;
-    this.#leaveAdjacency(key);
+    leaveAdjacency(this.#database, key);
     this.#database
       .prepare('UPDATE graph_fact SET invalid_at = ?, expired_at = ?, closed_because = ? WHERE key = ?')
       .run(toMilliseconds(closure.invalidAt, 'invalidAt', factId), toMilliseconds(closure.expiredAt, 'expiredAt', factId), closure.reason, key);
-    this.#enterAdjacency(key);
+    enterAdjacency(this.#database, key);
   }
 
   #insert(fact: Fact): number {
@@ -84,12 +85,12 @@ export class FactWriter {
       .get(key, fact.confidence, fact.importance);
     if (gained.length === 0 && raised === undefined) return;
     // The adjacency rows are found by the fact's old strength, so they leave before it changes.
-    this.#leaveAdjacency(key);
+    leaveAdjacency(this.#database, key);
     this.#addEntities(key, gained, entities.length);
     this.#database
       .prepare('UPDATE graph_fact SET confidence = max(confidence, ?), importance = max(importance, ?) WHERE key = ?')
       .run(fact.confidence, fact.importance, key);
-    this.#enterAdjacency(key);
+    enterAdjacency(this.#database, key);
   }
 
   #linked(sql: string, key: number): number[] {
@@ -122,27 +123,6 @@ export class FactWriter {
   #addEvidence(key: number, episodes: readonly number[], from: number): void {
     const statement = this.#database.prepare('INSERT INTO graph_fact_evidence(fact, ordinal, episode) VALUES (?, ?, ?)');
     for (const [index, episode] of episodes.entries()) statement.run(key, from + index, episode);
-  }
-
-  #enterAdjacency(key: number): void {
-    this.#database
-      .prepare(
-        `INSERT INTO graph_adjacency(entity, expired, confidence, created_at, fact_id, fact, valid_at, invalid_at, expired_at)
-         SELECT link.entity, fact.expired_at IS NOT NULL, fact.confidence, fact.created_at, fact.id, fact.key, fact.valid_at, fact.invalid_at,
-           fact.expired_at
-         FROM graph_fact fact JOIN graph_fact_entity link ON link.fact = fact.key WHERE fact.key = ?`,
-      )
-      .run(key);
-  }
-
-  #leaveAdjacency(key: number): void {
-    this.#database
-      .prepare(
-        `DELETE FROM graph_adjacency WHERE (entity, expired, confidence, created_at, fact_id) IN (
-           SELECT link.entity, fact.expired_at IS NOT NULL, fact.confidence, fact.created_at, fact.id
-           FROM graph_fact fact JOIN graph_fact_entity link ON link.fact = fact.key WHERE fact.key = ?)`,
-      )
-      .run(key);
   }
 }
 
