@@ -41,7 +41,9 @@ export function graphStoreErasureConformance(runner: TestRunner, factory: Driver
         saidBy: 'assistant',
         properties: { place: 'a secret' },
       });
-      await store.commit(changes(ALICE, { episodes: [first, second, third], entities: endsOf(ALICE, [edge(ALICE, 'Ada', 'Engine')]), facts: [stated] }));
+      await store.commit(
+        changes(ALICE, { episodes: [first, second, third], entities: endsOf(ALICE, [edge(ALICE, 'Ada', 'Engine')]), facts: [stated] }),
+      );
       const { facts, rederived } = await erase(store, { ids: [first.id] });
       assert.deepEqual([facts, rederived], [[], 1]);
       await store.commit(changes(ALICE, { facts: [{ ...stated, evidence: [third.id] }] }));
@@ -69,7 +71,11 @@ export function graphStoreErasureConformance(runner: TestRunner, factory: Driver
         episode(ALICE, 'c', { sessionId: 's2', sourceId: 'x.md', at: minute(3) }),
         episode(ALICE, 'd', { at: minute(4) }),
       ];
-      const left = async () => ids(await store.findEpisodes({ userId: ALICE }, PAGE)).map((id) => 'abcd'[said.findIndex((each) => each.id === id)]).sort().join('');
+      const left = async () =>
+        ids(await store.findEpisodes({ userId: ALICE }, PAGE))
+          .map((id) => 'abcd'[said.findIndex((each) => each.id === id)])
+          .sort()
+          .join('');
       await store.commit(changes(ALICE, { episodes: said }));
       await erase(store, { sessionId: 'nowhere' });
       await erase(store, { sessionId: 's2', agentId: 'bot' });
@@ -101,7 +107,11 @@ export function graphStoreErasureConformance(runner: TestRunner, factory: Driver
 
     check("never touches another user's records, whatever is asked for", async (store) => {
       const { m1, priya } = await workshop(store);
-      const whole = async () => [await store.findEpisodes({ userId: ALICE }, PAGE), await store.findEntities({ userId: ALICE }, PAGE), await store.findFacts({ userId: ALICE }, PAGE)];
+      const whole = async () => [
+        await store.findEpisodes({ userId: ALICE }, PAGE),
+        await store.findEntities({ userId: ALICE }, PAGE),
+        await store.findFacts({ userId: ALICE }, PAGE),
+      ];
       const before = await whole();
       for (const erasure of [{ ids: [m1.id] }, { entityIds: [priya.id] }, { sessionId: 'elm' }, {}]) {
         const result = await store.erase({ userId: BOB, ...erasure }, OPTIONS);
