@@ -11,6 +11,9 @@ import { MemoryError } from './errors.ts';
 import type { ForgetReceipt } from './lifecycle/forget.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { requireUser } from './pipeline/read-input.ts';
+import { importMemory } from './pipeline/import.ts';
+import { exportLines } from './lifecycle/export.ts';
+import type { ImportReceipt } from './lifecycle/import.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
 import { store, UserLocks } from './pipeline/store.ts';
@@ -135,6 +138,24 @@ export class Memory implements AsyncDisposable {
       'NOT_FOUND',
       'This user has no memory with that id; it may have been deleted before. Ids come from retrieve(), episodes() and facts().',
     );
+  }
+
+  /** All of a user's memory as JSON lines, each with its line break; see docs/export-format.md. @throws SCOPE_REQUIRED */
+  async *export(options: { readonly userId: string }): AsyncGenerator<string, void, undefined> {
+    await this.#open();
+    yield* exportLines(requireUser((options as { userId?: unknown } | undefined)?.userId), this.#config.graph);
+  }
+
+  /**
+   * Brings an exported memory back, with the ids it had; its vectors are made anew. The file is read and checked to its end before anything
+   * is written. Where the user has a memory already, it gains what it lacks.
+   * @param lines the lines of the file, without their line breaks
+   * @throws INPUT_INVALID naming the line, and the errors of the graph store
+   */
+  async import(lines: AsyncIterable<string> | Iterable<string>, options: { readonly userId?: string; readonly signal?: AbortSignal } = {}): Promise<ImportReceipt> {
+    await this.#open();
+    await this.#prepare();
+    return this.#untilDone(importMemory(lines, options, { graph: this.#config.graph, relay: this.#relay }));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
