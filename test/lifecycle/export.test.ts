@@ -1,5 +1,5 @@
 import type { Memory } from '@tandem-memory/core';
-import { assert, asyncProperty, record, string, uniqueArray, constantFrom, option } from 'fast-check';
+import { assert, asyncProperty, constantFrom, option, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureOf, openTestMemory, reply } from '../pipeline/open-test-memory.ts';
 
@@ -14,7 +14,16 @@ async function exported(memory: Memory, user = userId): Promise<string[]> {
 /** A memory with every kind of record, a gap in its thread, a closed fact, and another user beside it. */
 async function filled(): Promise<Memory> {
   const { memory } = openTestMemory({
-    replies: [reply(['Dana likes 국수.', 'Dana moved.'], [['Dana', 'person'], ['국수', 'stew']], [['Dana', 'likes', '국수']])],
+    replies: [
+      reply(
+        ['Dana likes 국수.', 'Dana moved.'],
+        [
+          ['Dana', 'person'],
+          ['국수', 'stew'],
+        ],
+        [['Dana', 'likes', '국수']],
+      ),
+    ],
   });
   const turns = ['Dana likes 국수. 👩‍👩‍👧', 'Dana moved.\n"quoted" \\ <|endoftext|>', 'Nothing.'].map((content, n) => ({
     role: n === 1 ? ('assistant' as const) : ('user' as const),
@@ -26,7 +35,13 @@ async function filled(): Promise<Memory> {
   const { episodes } = await memory.store(turns, { userId, agentId: 'a', sessionId: 's', sourceId: 'chat.jsonl' });
   await memory.store({ text: '# Pumps\n\nPump B opens at 06:00.', sourceId: 'pump.md', title: 'Pumps' }, { userId });
   await memory.store(
-    { role: 'user', content: 'by hand', triples: [{ subject: 'Dana', predicate: 'lives in', object: 'Lindby', validAt: '2020-01-01', invalidAt: '2021-01-01', properties: { why: 'work' } }] },
+    {
+      role: 'user',
+      content: 'by hand',
+      triples: [
+        { subject: 'Dana', predicate: 'lives in', object: 'Lindby', validAt: '2020-01-01', invalidAt: '2021-01-01', properties: { why: 'work' } },
+      ],
+    },
     { userId },
   );
   await memory.store('verbatim', { userId, infer: false });
@@ -60,12 +75,19 @@ describe('export and import', () => {
   });
 
   it('go round with any turns', async () => {
-    const turn = record({ content: string({ unit: 'grapheme', minLength: 1 }), name: option(constantFrom('Ana', 'Bo')), sessionId: constantFrom('s', 't') });
+    const turn = record({
+      content: string({ unit: 'grapheme', minLength: 1 }),
+      name: option(constantFrom('Ana', 'Bo')),
+      sessionId: constantFrom('s', 't'),
+    });
     await assert(
       asyncProperty(uniqueArray(turn, { maxLength: 8, selector: (each) => each.content }), async (turns) => {
         const { memory } = openTestMemory();
         for (const { content, name, sessionId } of turns) {
-          await memory.store({ role: 'user', content, ...(name === null ? {} : { name }), triples: [[name ?? 'Cy', 'said', content]] }, { userId, sessionId });
+          await memory.store(
+            { role: 'user', content, ...(name === null ? {} : { name }), triples: [[name ?? 'Cy', 'said', content]] },
+            { userId, sessionId },
+          );
         }
         const lines = await exported(memory);
         const { memory: copy } = openTestMemory();

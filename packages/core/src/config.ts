@@ -24,6 +24,12 @@ const optionsSchema = z.strictObject({
       batchSize: count(1, 4096).default(128),
     })
     .prefault({}),
+  hygiene: z
+    .strictObject({
+      /** Keys, tokens, passwords and card numbers in what is stored: put a mask in their place, keep them, or refuse the call. */
+      secrets: z.enum(['mask', 'keep', 'refuse']).default('mask'),
+    })
+    .prefault({}),
   recall: z
     .strictObject({
       /** Records asked of each channel. */

@@ -49,8 +49,8 @@ export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } fro
 export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
-export type { ImportReceipt } from './lifecycle/import.ts';
 export type { ForgetReceipt } from './lifecycle/forget.ts';
+export type { ImportReceipt } from './lifecycle/import.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
 export {
   type Allocation,

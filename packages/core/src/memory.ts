@@ -8,12 +8,12 @@ import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { MemoryError } from './errors.ts';
-import type { ForgetReceipt } from './lifecycle/forget.ts';
-import { type ForgetOptions, forget } from './pipeline/forget.ts';
-import { requireUser } from './pipeline/read-input.ts';
-import { importMemory } from './pipeline/import.ts';
 import { exportLines } from './lifecycle/export.ts';
+import type { ForgetReceipt } from './lifecycle/forget.ts';
 import type { ImportReceipt } from './lifecycle/import.ts';
+import { type ForgetOptions, forget } from './pipeline/forget.ts';
+import { importMemory } from './pipeline/import.ts';
+import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
 import { store, UserLocks } from './pipeline/store.ts';
@@ -152,7 +152,10 @@ export class Memory implements AsyncDisposable {
    * @param lines the lines of the file, without their line breaks
    * @throws INPUT_INVALID naming the line, and the errors of the graph store
    */
-  async import(lines: AsyncIterable<string> | Iterable<string>, options: { readonly userId?: string; readonly signal?: AbortSignal } = {}): Promise<ImportReceipt> {
+  async import(
+    lines: AsyncIterable<string> | Iterable<string>,
+    options: { readonly userId?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<ImportReceipt> {
     await this.#open();
     await this.#prepare();
     return this.#untilDone(importMemory(lines, options, { graph: this.#config.graph, relay: this.#relay }));

@@ -100,7 +100,8 @@ export function footerLine(records: number, sha256: string): string {
 export function readHeader(text: string): string {
   const header = headerSchema.safeParse(parse(text, 1));
   if (!header.success) throw broken(1, 'it is not the first line of a Tandem Memory export');
-  if (header.data.version > EXPORT_VERSION) throw broken(1, `the file has version ${header.data.version} of the format, and this program knows ${EXPORT_VERSION}. Upgrade tandem-memory`);
+  if (header.data.version > EXPORT_VERSION)
+    throw broken(1, `the file has version ${header.data.version} of the format, and this program knows ${EXPORT_VERSION}. Upgrade tandem-memory`);
   return header.data.userId;
 }
 
@@ -115,7 +116,9 @@ export function readRecord(text: string, lineNumber: number): ExportRecord | Exp
 }
 
 export function broken(lineNumber: number, why: string): MemoryError {
-  return new MemoryError('INPUT_INVALID', `The export can't be read: line ${lineNumber}: ${why}. Nothing was imported.`, { details: { line: lineNumber } });
+  return new MemoryError('INPUT_INVALID', `The export can't be read: line ${lineNumber}: ${why}. Nothing was imported.`, {
+    details: { line: lineNumber },
+  });
 }
 
 function parse(text: string, lineNumber: number): unknown {
@@ -128,5 +131,11 @@ function parse(text: string, lineNumber: number): unknown {
 }
 
 function line(record: Readonly<Record<string, unknown>>, shape: Readonly<Record<string, unknown>>): string {
-  return `${JSON.stringify(Object.fromEntries(Object.keys(shape).filter((name) => record[name] !== undefined).map((name) => [name, record[name]])))}\n`;
+  return `${JSON.stringify(
+    Object.fromEntries(
+      Object.keys(shape)
+        .filter((name) => record[name] !== undefined)
+        .map((name) => [name, record[name]]),
+    ),
+  )}\n`;
 }

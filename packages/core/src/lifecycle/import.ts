@@ -46,7 +46,8 @@ export async function readExport(lines: AsyncIterable<string> | Iterable<string>
     } else {
       const record = readRecord(text, lineNumber);
       if (record.type === 'end') {
-        if (record.records !== records.length || record.sha256 !== hash.digest('hex')) throw broken(lineNumber, 'the file was changed or lacks lines: its checksum does not fit');
+        if (record.records !== records.length || record.sha256 !== hash.digest('hex'))
+          throw broken(lineNumber, 'the file was changed or lacks lines: its checksum does not fit');
         ended = true;
         continue;
       }
@@ -65,11 +66,13 @@ function checkNames(records: readonly ExportRecord[]): void {
   const ids = { episode: new Set<string>(), entity: new Set<string>() };
   for (const record of records) if (record.type === 'episode' || record.type === 'entity') ids[record.type].add(record.id);
   for (const [index, record] of records.entries()) {
-    if (record.type === 'mention' && !(ids.episode.has(record.episodeId) && ids.entity.has(record.entityId))) throw broken(index + 2, 'it names a record that is not in the file');
+    if (record.type === 'mention' && !(ids.episode.has(record.episodeId) && ids.entity.has(record.entityId)))
+      throw broken(index + 2, 'it names a record that is not in the file');
     if (record.type !== 'fact') continue;
     const { subjectId, objectId, entityIds, evidence } = record;
     const named = [...entityIds, ...[subjectId, objectId].filter((id) => id !== undefined)];
-    if (!named.every((id) => ids.entity.has(id)) || !evidence.every((id) => ids.episode.has(id))) throw broken(index + 2, 'it names a record that is not in the file');
+    if (!named.every((id) => ids.entity.has(id)) || !evidence.every((id) => ids.episode.has(id)))
+      throw broken(index + 2, 'it names a record that is not in the file');
   }
 }
 
@@ -91,7 +94,10 @@ export async function writeExport({ userId, records }: ReadExport, graph: GraphS
   for (const type of order) {
     const own = records.filter((record) => record.type === type);
     for (let from = 0; from < own.length; from += BATCH_SIZE) {
-      if (signal?.aborted === true) throw new MemoryError('ABORTED', 'The import was stopped. What was imported stays; the same import again completes it.', { cause: signal.reason });
+      if (signal?.aborted === true)
+        throw new MemoryError('ABORTED', 'The import was stopped. What was imported stays; the same import again completes it.', {
+          cause: signal.reason,
+        });
       const receipt = await graph.commit({ ...changesOf(userId, own.slice(from, from + BATCH_SIZE)), epoch });
       created += receipt.created.size;
       sequences.push(...receipt.outbox.map((entry) => entry.sequence));

@@ -18,12 +18,19 @@ export async function importMemory(
   requireUser(read.userId);
   // Ids rest on the user, so a memory can't change hands by a mere rename.
   if (options.userId !== undefined && options.userId !== read.userId) {
-    throw new MemoryError('INPUT_INVALID', 'The export is the memory of another user than options.userId (CLI: --user). Nothing was imported; leave the option out to import it for its own user.');
+    throw new MemoryError(
+      'INPUT_INVALID',
+      'The export is the memory of another user than options.userId (CLI: --user). Nothing was imported; leave the option out to import it for its own user.',
+    );
   }
   const { created, sequences } = await writeExport(read, graph, options.signal);
   const degraded: string[] = [];
   try {
-    if (sequences.length > 0) await relay.until(sequences.reduce((a, b) => Math.max(a, b)), options.signal);
+    if (sequences.length > 0)
+      await relay.until(
+        sequences.reduce((a, b) => Math.max(a, b)),
+        options.signal,
+      );
   } catch (error) {
     if (!MemoryError.isInstance(error) || error.kind === 'config') throw error;
     degraded.push(`imported, but not yet in the index: ${error.code}: ${error.message}`);

@@ -15,6 +15,7 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { type CleanInput, cleanInput } from './hygiene.ts';
 import { type IncomingEpisode, type ReadInput, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
@@ -45,7 +46,8 @@ const LOCAL_BATCH = 256;
  */
 export async function store(input: StoreInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
   const { graph, clock } = dependencies;
-  const read = readInput(input, options, clock.now(), dependencies.counter);
+  const clean = cleanInput(input, engine.hygiene.secrets);
+  const read = withHygiene(readInput(clean.input, options, clock.now(), dependencies.counter), clean);
   const { scope, incoming, skipped, document } = read;
   if (incoming.length === 0 && document === undefined) return emptyReceipt(skipped);
   // Before anything else is waited for: what is forgotten from now on wins.
@@ -56,8 +58,13 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   return document === undefined ? work() : dependencies.userLocks.run(deriveId('document', scope.userId, document.sourceId), work);
 }
 
+function withHygiene(read: ReadInput, { masked, recalled }: CleanInput): ReadInput & { readonly masked: readonly string[] } {
+  const reason = 'text recalled from memory is not stored again';
+  return { ...read, masked, skipped: [...read.skipped, ...Array.from({ length: recalled }, (): SkippedItem => ({ item: 'message', reason }))] };
+}
+
 async function storeEpisodes(
-  input: ReadInput,
+  input: ReadInput & { readonly masked: readonly string[] },
   epoch: number,
   options: StoreOptions,
   dependencies: StoreDependencies,
@@ -135,6 +142,7 @@ async function storeEpisodes(
     indexed,
     degraded,
     ...(replaced === undefined || replaced.removed === 0 ? {} : { replaced: replaced.removed }),
+    ...(input.masked.length === 0 ? {} : { masked: input.masked }),
   };
 }
 

@@ -13,7 +13,7 @@ export interface RerankInput {
 }
 
 /**
- * Weights of the final score. All but `graph`, `recency` and `importance` were chosen on five LoCoMo conversations (docs/benchmarks.md);
+ * Weights of the final score. All but `graph`, `recency`, `importance` and `assistant` were chosen on five LoCoMo conversations (docs/benchmarks.md);
  * each is round, and moving one by half changes recall by less than a point.
  */
 const WEIGHT = {
@@ -28,6 +28,8 @@ const WEIGHT = {
   asking: 0.85,
   date: 1,
   past: 0.5,
+  /** A fact that only the assistant stated: it may have guessed. */
+  assistant: 0.8,
   recency: 0.02,
   importance: 0.1,
 } as const;
@@ -88,7 +90,7 @@ function turnFactor(item: Extract<Recollection, { kind: 'episode' }>, query: Que
 function factFactor(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): number {
   const { fact } = item;
   const past = fact.expiredAt !== undefined || (fact.invalidAt !== undefined && fact.invalidAt <= input.now.toISOString());
-  return (1 + WEIGHT.importance * (fact.importance - 0.5)) * (past ? WEIGHT.past : 1);
+  return (1 + WEIGHT.importance * (fact.importance - 0.5)) * (past ? WEIGHT.past : 1) * (fact.saidBy === 'assistant' ? WEIGHT.assistant : 1);
 }
 
 function recency(item: Recollection, now: Date): number {
