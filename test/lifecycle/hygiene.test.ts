@@ -100,7 +100,7 @@ describe('secrets', () => {
 
   it('told twice are one turn, and leave other text letter for letter', async () => {
     const { memory } = openTestMemory();
-    const text = 'It costs $5, $$10 or $& and $1; set {name}, ${y}, %s and {0}. ISBN 978-0-306-40615-7';
+    const text = 'It costs $5, $$10 or $& and $1; set {name}, {{x}}, %s and {0}. ISBN 978-0-306-40615-7';
     await memory.store(text, { userId });
     for (let n = 0; n < 2; n++) await memory.store(`Pay with ${CARD}`, { userId });
     expect((await memory.episodes({ userId })).map((episode) => episode.content).sort()).toEqual([text, 'Pay with [masked card number]'].sort());

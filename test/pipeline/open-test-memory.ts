@@ -6,12 +6,13 @@ import {
   type GenerateRequest,
   type GraphStore,
   type Memory,
+  type MemoryConfig,
   MemoryError,
   type MemoryOptions,
   modelExtractor,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
-import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
@@ -26,6 +27,8 @@ interface TestMemoryOptions {
   readonly path?: string;
   readonly clock?: FixedClock;
   readonly options?: MemoryOptions;
+  /** Told of the configuration that the memory is made with. */
+  readonly onConfig?: (config: MemoryConfig) => void;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
 }
 
@@ -43,17 +46,20 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
   const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
   const graph = new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
-  const memory = createMemory({
+  const config: MemoryConfig = {
     graph: options.wrapGraph?.(graph) ?? graph,
     vectors: new EmbeddedVectorIndex({ database }),
     keywords: new EmbeddedKeywordIndex({ database }),
+    lifecycle: new EmbeddedLifecycleStore({ database }),
     embedding: options.embedding ?? new HashEmbeddingModel(),
     extractor: options.extractor ?? modelExtractor(model, { clock }),
     counter,
     clock,
     resources: [database],
     ...(options.options === undefined ? {} : { options: options.options }),
-  });
+  };
+  options.onConfig?.(config);
+  const memory = createMemory(config);
   return { memory, model, clock };
 }
 

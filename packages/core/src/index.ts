@@ -49,8 +49,10 @@ export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } fro
 export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
+export type { AuditFinding, AuditReport } from './lifecycle/audit.ts';
 export type { ForgetReceipt } from './lifecycle/forget.ts';
 export type { ImportReceipt } from './lifecycle/import.ts';
+export type { NearPair } from './lifecycle/near-duplicates.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
 export {
   type Allocation,
@@ -63,6 +65,7 @@ export {
   type ComponentBudget,
 } from './packing/allocate.ts';
 export type { ForgetOptions } from './pipeline/forget.ts';
+export type { ConsentOptions, DecayOptions, DecayReceipt } from './pipeline/lifecycle.ts';
 export { systemClock } from './pipeline/system-clock.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
@@ -70,6 +73,7 @@ export type { ExtractionInput, Extractor } from './ports/extractor.ts';
 export type { CommitReceipt, EntityFilter, EpisodeFilter, ExpandQuery, FactFilter, GraphCounts, GraphStore, Page } from './ports/graph-store.ts';
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
+export type { ConsentRecord, LifecycleStore, LifeMark } from './ports/lifecycle-store.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
 export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';

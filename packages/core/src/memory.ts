@@ -7,12 +7,17 @@ import type { Fact } from './domain/fact.ts';
 import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
+import { timestamp } from './domain/time.ts';
 import { MemoryError } from './errors.ts';
+import { AccessLog } from './lifecycle/access-log.ts';
+import { type AuditReport, audit } from './lifecycle/audit.ts';
+import { consentNow } from './lifecycle/consent.ts';
 import { exportLines } from './lifecycle/export.ts';
 import type { ForgetReceipt } from './lifecycle/forget.ts';
 import type { ImportReceipt } from './lifecycle/import.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { importMemory } from './pipeline/import.ts';
+import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recordConsent, restore } from './pipeline/lifecycle.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { retrieve } from './pipeline/retrieve.ts';
@@ -23,6 +28,7 @@ import type { EmbeddingModel } from './ports/embedding-model.ts';
 import type { Extractor } from './ports/extractor.ts';
 import type { EntityFilter, EpisodeFilter, FactFilter, GraphCounts, GraphStore, Page } from './ports/graph-store.ts';
 import type { KeywordIndex } from './ports/keyword-index.ts';
+import type { ConsentRecord, LifecycleStore } from './ports/lifecycle-store.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
 import type { Tracer } from './ports/tracer.ts';
 import type { VectorIndex } from './ports/vector-index.ts';
@@ -34,6 +40,8 @@ export interface MemoryConfig {
   readonly embedding: EmbeddingModel;
   readonly extractor: Extractor;
   readonly counter: TokenCounter;
+  /** Consents, expiry, last access and archive. Without it these are UNSUPPORTED. */
+  readonly lifecycle?: LifecycleStore;
   readonly clock?: Clock;
   readonly tracer?: Tracer;
   readonly options?: MemoryOptions;
@@ -62,6 +70,7 @@ export class Memory implements AsyncDisposable {
   readonly #relay: RelayLoop;
   readonly #modelQueue: PQueue;
   readonly #userLocks = new UserLocks();
+  readonly #accesses: AccessLog;
   readonly #openGraph: () => Promise<void>;
   /** Fixes or compares the vector space before the first read or write, so that a wrong embedding model fails before it does harm. */
   readonly #prepare: () => Promise<void>;
@@ -73,7 +82,11 @@ export class Memory implements AsyncDisposable {
     this.#options = parseOptions(config.options);
     this.#clock = config.clock ?? systemClock;
     this.#relay = new RelayLoop(config, this.#options.indexing);
-    this.#openGraph = once(() => config.graph.open());
+    this.#accesses = new AccessLog(config.lifecycle, this.#clock);
+    this.#openGraph = once(async () => {
+      await config.graph.open();
+      await config.lifecycle?.open();
+    });
     this.#prepare = once(() => this.#openIndexes());
     this.#modelQueue = new PQueue({ concurrency: this.#options.extraction.concurrency });
   }
@@ -97,6 +110,7 @@ export class Memory implements AsyncDisposable {
         modelQueue: this.#modelQueue,
         userLocks: this.#userLocks,
         ready: this.#prepare,
+        ...(this.#config.lifecycle === undefined ? {} : { lifecycle: this.#config.lifecycle }),
         ...(tracer === undefined ? {} : { tracer }),
       },
       this.#options,
@@ -112,7 +126,10 @@ export class Memory implements AsyncDisposable {
     await this.#open();
     requireUser((options as RetrieveOptions | undefined)?.userId);
     await this.#prepare();
-    return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options));
+    const hidden = new Set((await this.#config.lifecycle?.hidden(options.userId, timestamp(this.#clock.now())))?.map((mark) => mark.id));
+    const context = await this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock, hidden }, this.#options));
+    this.#accesses.note(options.userId, [...new Set(context.items.flatMap((item) => [item.id, ...item.evidence]))]);
+    return context;
   }
 
   /**
@@ -123,6 +140,7 @@ export class Memory implements AsyncDisposable {
     await this.#open();
     requireUser((options as ForgetOptions | undefined)?.userId);
     await this.#prepare();
+    this.#accesses.drop(options.userId);
     return this.#untilDone(forget(options, { ...this.#config, relay: this.#relay }, this.#options));
   }
 
@@ -159,6 +177,42 @@ export class Memory implements AsyncDisposable {
     await this.#open();
     await this.#prepare();
     return this.#untilDone(importMemory(lines, options, { graph: this.#config.graph, relay: this.#relay }));
+  }
+
+  /** Records that a user consents to a purpose, or withdraws the consent. @throws SCOPE_REQUIRED, INPUT_INVALID, UNSUPPORTED */
+  async consent(options: ConsentOptions): Promise<ConsentRecord> {
+    await this.#open();
+    return recordConsent(options, this.#lifecycle(), this.#clock);
+  }
+
+  /** What the user has decided, by purpose, and all that was ever recorded, oldest first. */
+  async consents(userId: string): Promise<{ readonly now: readonly ConsentRecord[]; readonly history: readonly ConsentRecord[] }> {
+    await this.#open();
+    const history = await this.#lifecycle().consents(requireUser(userId));
+    return { now: consentNow(history), history };
+  }
+
+  /** Archives what has faded and deletes what has expired; see `DecayOptions`. Nothing decays unless this is called. */
+  async decay(options: DecayOptions): Promise<DecayReceipt> {
+    await this.#open();
+    await this.#prepare();
+    await this.#accesses.flush();
+    return this.#untilDone(decay(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle(), clock: this.#clock }));
+  }
+
+  /** Brings turns back from the archive. */
+  async restore(options: { readonly userId: string; readonly ids: readonly string[] }): Promise<{ readonly restored: number }> {
+    await this.#open();
+    await this.#prepare();
+    return this.#untilDone(restore(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle() }));
+  }
+
+  /** Duplicates, orphans, contradictions and more in a user's memory; changes nothing. @param options.limit entries named in each list, default 20 */
+  async audit(options: { readonly userId: string; readonly limit?: number }): Promise<AuditReport> {
+    await this.#open();
+    const userId = requireUser((options as { userId?: unknown } | undefined)?.userId);
+    await this.#accesses.flush();
+    return this.#untilDone(audit(userId, options.limit ?? 20, timestamp(this.#clock.now()), this.#config.graph, this.#config.lifecycle));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
@@ -211,6 +265,7 @@ export class Memory implements AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.allSettled(this.#underWay);
+    await this.#accesses.flush();
     await this.#relay.stop();
     const { graph, vectors, keywords, embedding, resources } = this.#config;
     for (const resource of [embedding, ...new Set([vectors, keywords]), graph, ...(resources ?? [])]) await resource.close();
@@ -218,6 +273,11 @@ export class Memory implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #lifecycle(): LifecycleStore {
+    if (this.#config.lifecycle !== undefined) return this.#config.lifecycle;
+    throw new MemoryError('UNSUPPORTED', 'This needs a lifecycle store, and this memory was made without one (option `lifecycle`).');
   }
 
   /** Notes work that `close()` has to wait for. */

@@ -1,1 +1,2 @@
 export { EmbeddedGraphStore, type EmbeddedGraphStoreOptions } from './embedded/embedded-graph-store.ts';
+export { EmbeddedLifecycleStore } from './embedded/embedded-lifecycle-store.ts';

@@ -7,7 +7,7 @@ import {
   systemClock,
   type TokenCounter,
 } from '@tandem-memory/core';
-import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
 import {
   CharacterCounter,
   MinilmEmbeddingModel,
@@ -32,6 +32,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
     graph: new EmbeddedGraphStore({ database, clock }),
     vectors: new EmbeddedVectorIndex({ database }),
     keywords: new EmbeddedKeywordIndex({ database }),
+    lifecycle: new EmbeddedLifecycleStore({ database }),
     embedding,
     extractor,
     counter,

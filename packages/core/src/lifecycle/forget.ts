@@ -5,6 +5,7 @@ import type { Fact } from '../domain/fact.ts';
 import { MemoryError } from '../errors.ts';
 import type { GraphStore, Page } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
+import type { LifecycleStore } from '../ports/lifecycle-store.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 import { namesIn } from './names-in-text.ts';
 
@@ -12,6 +13,7 @@ export interface ForgetDependencies {
   readonly graph: GraphStore;
   readonly vectors: VectorIndex;
   readonly keywords: KeywordIndex;
+  readonly lifecycle?: LifecycleStore;
   /** Resolves when the indexes have made every step up to `sequence`. */
   readonly relay: { until(sequence: number): Promise<void> };
 }
@@ -108,6 +110,11 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
   const { graph, relay } = dependencies;
   const results: ErasureResult[] = [];
   for (const erasure of plan.erasures) results.push(await graph.erase(erasure, { following, leaveTrace: true }));
+  for (const [index, { userId, ...narrowed }] of plan.erasures.entries()) {
+    const gone = results[index];
+    const whole = Object.keys(narrowed).length === 0;
+    await dependencies.lifecycle?.forget(userId, whole ? undefined : [...(gone?.episodes ?? []), ...(gone?.facts ?? [])]);
+  }
   const degraded: string[] = [];
   const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
     try {

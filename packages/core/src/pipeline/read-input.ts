@@ -7,7 +7,7 @@ import type { JsonValue, Metadata } from '../domain/json.ts';
 import { ROLES } from '../domain/message.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { DocumentInput, MessageInput, StoreInput, StoreOptions } from '../domain/store-input.ts';
-import { parseTime, type ZonedTime } from '../domain/time.ts';
+import { parseTime, type Timestamp, type ZonedTime } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 
@@ -55,6 +55,8 @@ const storeOptionsSchema = z.strictObject({
   metadata: metadata.optional(),
   infer: z.boolean().optional(),
   sourceId: scopeId.optional(),
+  expiresAt: time.optional(),
+  purpose: z.string().min(1).max(200).optional(),
   waitForIndex: z.boolean().optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 });
@@ -73,6 +75,7 @@ export interface ReadInput {
   readonly skipped: readonly SkippedItem[];
   /** Set where the input is a document, which replaces what was stored of it before. */
   readonly document?: { readonly sourceId: string };
+  readonly expiresAt?: Timestamp;
 }
 
 /** A user id is the wall between memories: an empty one must never mean "everybody". @throws SCOPE_REQUIRED */
@@ -99,6 +102,11 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
  */
 export function readInput(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter): ReadInput {
+  const read = readEpisodes(input, options, now, counter);
+  return options.expiresAt === undefined ? read : { ...read, expiresAt: requireTime(options.expiresAt, 'options.expiresAt').at };
+}
+
+function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter): ReadInput {
   const userId = requireUser((options as StoreOptions | undefined)?.userId);
   const checked = parseInput(storeOptionsSchema, options, 'options');
   const scope: Scope = {

@@ -7,6 +7,7 @@ import type { Recollection } from '../domain/recollection.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
+import { withoutHidden } from '../lifecycle/hidden.ts';
 import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -25,6 +26,8 @@ export interface RetrieveDependencies extends RecallDependencies {
   readonly counter: TokenCounter;
   readonly clock: Clock;
   readonly tracer?: Tracer;
+  /** Records that are archived or have expired. */
+  readonly hidden?: ReadonlySet<string>;
 }
 
 const DEFAULT_BUDGET = 2_000;
@@ -104,7 +107,7 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const recollections = await timed('load', () => load(userId, considered, graph, asOf));
 
   const start = performance.now();
-  const ranked = rerank({ query, recollections, now });
+  const ranked = rerank({ query, recollections: withoutHidden(recollections, dependencies.hidden ?? new Set()), now });
   const { kept, folded } = foldDuplicates(ranked);
   const packed = pack(
     { ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) },

@@ -8,9 +8,11 @@ import { deriveId } from '../domain/id.ts';
 import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
+import { DEFAULT_PURPOSE, requireConsent } from '../lifecycle/consent.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Extractor } from '../ports/extractor.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
+import type { LifecycleStore } from '../ports/lifecycle-store.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
@@ -34,6 +36,7 @@ export interface StoreDependencies {
   /** Fails before anything is written when the embedding does not fit the index. */
   ready(): Promise<void>;
   readonly tracer?: Tracer;
+  readonly lifecycle?: LifecycleStore;
 }
 
 /** Turns committed together where no model call bounds the batch. */
@@ -52,10 +55,23 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   if (incoming.length === 0 && document === undefined) return emptyReceipt(skipped);
   // Before anything else is waited for: what is forgotten from now on wins.
   const { epoch } = await graph.erasures(scope.userId);
+  await requireConsent(scope.userId, options.purpose ?? DEFAULT_PURPOSE, engine.consent === 'required', dependencies.lifecycle);
   await dependencies.ready();
+  // Before the turns are saved, so that none is ever there without its end.
+  if (read.expiresAt !== undefined)
+    await lifecycleOf(dependencies).setExpiry(
+      scope.userId,
+      incoming.map((item) => item.episode.id),
+      read.expiresAt,
+    );
   // Two versions of one document at once would each remove the other's chunks.
   const work = () => storeEpisodes(read, epoch, options, dependencies, engine);
   return document === undefined ? work() : dependencies.userLocks.run(deriveId('document', scope.userId, document.sourceId), work);
+}
+
+function lifecycleOf({ lifecycle }: StoreDependencies): LifecycleStore {
+  if (lifecycle !== undefined) return lifecycle;
+  throw new MemoryError('UNSUPPORTED', 'options.expiresAt needs a lifecycle store, and this memory was made without one.');
 }
 
 function withHygiene(read: ReadInput, { masked, recalled }: CleanInput): ReadInput & { readonly masked: readonly string[] } {

@@ -142,7 +142,7 @@ export function optionalMilliseconds(value: string | undefined, field: string, i
   return value === undefined ? null : toMilliseconds(value, field, id);
 }
 
-function toTimestamp(milliseconds: number): string {
+export function toTimestamp(milliseconds: number): string {
   return timestamp(new Date(milliseconds));
 }
 
