@@ -31,7 +31,7 @@ export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMe
 }
 
 /** @throws SCOPE_REQUIRED */
-function requireUserOption(options: CommonOptions, terminal: Terminal): string {
+export function requireUserOption(options: CommonOptions, terminal: Terminal): string {
   const user = options.user ?? terminal.environment['TANDEM_USER'];
   if (user !== undefined && user.trim() !== '') return user;
   throw new MemoryError('SCOPE_REQUIRED', 'Whose memory is it? Give --user <id>, or set TANDEM_USER.');

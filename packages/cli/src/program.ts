@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommonOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
+import { addLifecycleCommands } from './lifecycle-commands.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` and errors are there at once. */
@@ -64,6 +65,8 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
   common(quietWithJson(program.command('stats')))
     .description('Count what is stored, for one user or for all.')
     .action(async (options: CommonOptions) => (await import('./commands/stats.ts')).statsCommand(options, terminal));
+
+  addLifecycleCommands((name) => common(quietWithJson(program.command(name))), terminal);
 
   return program;
 }
