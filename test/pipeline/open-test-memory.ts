@@ -16,6 +16,7 @@ import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { freshNeo4jStore } from '../neo4j/fresh-graph-store.ts';
 
 export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
 
@@ -40,12 +41,15 @@ interface TestMemory {
 
 const counter = await TiktokenCounter.load();
 
-/** The whole engine on embedded drivers, with a scripted language model and embeddings without weights. */
+/**
+ * The whole engine with a scripted language model and embeddings without weights. Drivers: the embedded ones; in the vitest project `neo4j`,
+ * a Neo4j graph and embedded indexes.
+ */
 export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const clock = options.clock ?? new FixedClock('2026-06-15T12:00:00.000Z');
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
   const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
-  const graph = new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
+  const graph = freshNeo4jStore(options.path, clock) ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
   const config: MemoryConfig = {
     graph: options.wrapGraph?.(graph) ?? graph,
     vectors: new EmbeddedVectorIndex({ database }),

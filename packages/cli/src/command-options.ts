@@ -8,6 +8,7 @@ export interface CommonOptions {
   readonly session?: string;
   readonly agent?: string;
   readonly embedding?: string;
+  readonly graph?: string;
   readonly json?: boolean;
 }
 
@@ -26,7 +27,11 @@ export interface QueryCommandOptions extends CommonOptions {
 
 /** Command line over environment over defaults. */
 export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
-  const environment = { ...terminal.environment, ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }) };
+  const environment = {
+    ...terminal.environment,
+    ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }),
+    ...(options.graph === undefined ? {} : { NEO4J_URI: options.graph }),
+  };
   return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };
 }
 

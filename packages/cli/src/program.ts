@@ -76,6 +76,7 @@ function common(command: Command): Command {
     .option('-u, --user <id>', 'whose memory it is (or TANDEM_USER)')
     .option('--agent <id>', 'agent it belongs to')
     .option('--db <file>', 'the SQLite file (or TANDEM_DB; default: tandem.db)')
+    .option('--graph <url>', 'a Neo4j server for the knowledge graph (or NEO4J_URI; with NEO4J_USER, NEO4J_PASSWORD, NEO4J_DATABASE)')
     .option('--embedding <name>', 'minilm (default), fast, or a model of the embedding server (or TANDEM_EMBEDDING)')
     .option('--json', 'print the result as JSON');
 }

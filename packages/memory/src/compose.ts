@@ -2,12 +2,13 @@ import {
   type Clock,
   type EmbeddingModel,
   type Extractor,
+  type GraphStore,
   type MemoryConfig,
   modelExtractor,
   systemClock,
   type TokenCounter,
 } from '@tandem-memory/core';
-import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
+import { EmbeddedGraphStore, EmbeddedLifecycleStore, Neo4jGraphStore } from '@tandem-memory/graph';
 import {
   CharacterCounter,
   MinilmEmbeddingModel,
@@ -29,7 +30,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   // Opened last: what can fail without touching the disk has not failed by then.
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
   return {
-    graph: new EmbeddedGraphStore({ database, clock }),
+    graph: graphStore(config.graph, database, clock),
     vectors: new EmbeddedVectorIndex({ database }),
     keywords: new EmbeddedKeywordIndex({ database }),
     lifecycle: new EmbeddedLifecycleStore({ database }),
@@ -40,6 +41,12 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
     ...(config.options === undefined ? {} : { options: config.options }),
     resources: [database],
   };
+}
+
+function graphStore(graph: ParsedConfig['graph'], database: SqliteDatabase, clock: Clock): GraphStore {
+  if (graph === undefined) return new EmbeddedGraphStore({ database, clock });
+  const { provider: _, database: name, ...server } = graph;
+  return new Neo4jGraphStore({ server, clock, ...(name === undefined ? {} : { database: name }) });
 }
 
 async function tokenCounter(tokens: ParsedConfig['tokens']): Promise<TokenCounter> {

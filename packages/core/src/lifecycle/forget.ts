@@ -116,10 +116,9 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
     await dependencies.lifecycle?.forget(userId, whole ? undefined : [...(gone?.episodes ?? []), ...(gone?.facts ?? [])]);
   }
   const degraded: string[] = [];
-  const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
+  const attempt = async (what: string, work: () => Promise<boolean>): Promise<boolean> => {
     try {
-      await work();
-      return true;
+      return await work();
     } catch (error) {
       if (!MemoryError.isInstance(error) || error.kind === 'config') throw error;
       degraded.push(`${what}: ${error.code}: ${error.message}`);
@@ -127,7 +126,11 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
     }
   };
   const sequences = results.flatMap((result) => result.outbox.map((entry) => entry.sequence));
-  if (sequences.length > 0) await attempt('deleted, but not yet from the index', () => relay.until(sequences.reduce((a, b) => Math.max(a, b))));
+  if (sequences.length > 0)
+    await attempt('deleted, but not yet from the index', async () => {
+      await relay.until(sequences.reduce((a, b) => Math.max(a, b)));
+      return true;
+    });
   const remaining = await countRemaining(plan, results, dependencies);
   // Also where nothing was found: an earlier run may have been killed before it came here.
   const compacted = compact && plan.erasures.length > 0 && (await attempt('deleted, but copies may be left in the file', () => graph.compact()));

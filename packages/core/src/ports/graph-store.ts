@@ -101,8 +101,11 @@ export interface GraphStore {
   erase(erasure: Erasure, options: ErasureOptions): Promise<ErasureResult>;
   /** The number of the last erasure of anybody, and the traces that concern the user after `since` (none without it). */
   erasures(userId: string, since?: number): Promise<ErasureLog>;
-  /** Makes what was deleted unreadable in the files behind the store, as far as that is in its hands. Takes time in proportion to all that is stored. */
-  compact(): Promise<void>;
+  /**
+   * Makes what was deleted unreadable in the files behind the store. Takes time in proportion to all that is stored.
+   * @returns false where that is not in the driver's hands
+   */
+  compact(): Promise<boolean>;
 
   /** Oldest first. */
   readOutbox(limit: number): Promise<OutboxEntry[]>;

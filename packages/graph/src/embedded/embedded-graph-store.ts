@@ -125,8 +125,9 @@ export class EmbeddedGraphStore implements GraphStore {
     return this.#read((database) => readErasures(database, userId, since));
   }
 
-  async compact(): Promise<void> {
+  async compact(): Promise<boolean> {
     this.#ready().compact();
+    return true;
   }
 
   async readOutbox(limit: number): Promise<OutboxEntry[]> {
