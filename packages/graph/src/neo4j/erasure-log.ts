@@ -8,7 +8,7 @@ const TRACE_LIFE_MS = 24 * 60 * 60 * 1000;
 /** The empty user stands in traces that were given up: they concern everybody. */
 const CONCERNS = "trace.user IN [$user, ''] AND trace.sequence > $since";
 const FIND_ONE = `MATCH (trace:ErasureTrace) WHERE ${CONCERNS} RETURN trace.sequence AS sequence LIMIT 1`;
-const FIND = `MATCH (trace:ErasureTrace) WHERE ${CONCERNS} RETURN trace.trace AS trace ORDER BY trace.sequence`;
+const FIND = `MATCH (trace:ErasureTrace) WHERE ${CONCERNS} RETURN trace.trace AS text ORDER BY trace.sequence`;
 const EPOCH = `MATCH ${STORE} RETURN coalesce(store.erasureSequence, 0) AS epoch`;
 const TAKE_SEQUENCE = `MATCH ${STORE} SET store.erasureSequence = coalesce(store.erasureSequence, 0) + 1 RETURN store.erasureSequence AS sequence`;
 const APPEND = 'CREATE (:ErasureTrace {sequence: $sequence, user: $user, atMs: $atMs, trace: $trace})';
@@ -28,7 +28,7 @@ export async function readErasures(run: Run, userId: string, since: number | und
   const epoch = toNumber((await run(EPOCH, {}))[0]?.['epoch']) ?? 0;
   if (since === undefined || since >= epoch) return { epoch, traces: [] };
   const rows = await run(FIND, { user: traceUser(userId), since: toInteger(since) });
-  return { epoch, traces: rows.map((row) => JSON.parse(String(row['trace'])) as ErasureTrace) };
+  return { epoch, traces: rows.map((row) => JSON.parse(String(row['text'])) as ErasureTrace) };
 }
 
 /** To be called at the end of the transaction of the erasure. */
