@@ -1,6 +1,7 @@
 import type { Erasure, ErasureOptions, ErasureResult, OutboxItem } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { selectRecords } from './erase-selection.ts';
+import { eraseUpdates } from './erase-updates.ts';
 import { logErasure } from './erasure-log.ts';
 import { userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
@@ -75,18 +76,20 @@ class Eraser {
     this.#countDegrees(kept);
     releaseSpellings(this.#database, kept);
     rederiveFacts(this.#database, firsts);
+    const reopened = eraseUpdates(this.#database, this.#user, { ...result, entities: erasedEntities });
+    const changed = [...new Set([...firsts, ...reopened])];
 
     const outboxEntries = this.#dropOutbox([...result.episodes, ...result.facts]);
     const steps: OutboxItem[] = [
       ...result.episodes.map((recordId): OutboxItem => ({ operation: 'delete', kind: 'episode', recordId })),
       ...result.facts.map((recordId): OutboxItem => ({ operation: 'delete', kind: 'fact', recordId })),
       ...this.#following(places, following).map((recordId): OutboxItem => ({ operation: 'upsert', kind: 'episode', recordId })),
-      ...this.#indexed(firsts).map((recordId): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId })),
+      ...this.#indexed(changed).map((recordId): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId })),
     ];
     const outbox = appendOutbox(this.#database, this.#user, this.#userId, steps);
     const droppedLabels = this.#dropLabels(labels);
     forgetEmptyUser(this.#database, this.#user);
-    return { ...result, entities: erasedEntities, mentions, labels: droppedLabels, outboxEntries, rederived: firsts.length, outbox };
+    return { ...result, entities: erasedEntities, mentions, labels: droppedLabels, outboxEntries, rederived: changed.length, outbox };
   }
 
   #entitiesOf(episodes: readonly number[], facts: readonly number[], named: readonly number[]): number[] {
