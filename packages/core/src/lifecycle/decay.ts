@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_IMPORTANCE = 0.5;
 
 /** Strength of a memory: its importance, halved for each half-life since it was last recalled, or stored. Pure. */
-export function strength(importance: number, lastUse: Date, now: Date, halfLifeDays: number): number {
+function strength(importance: number, lastUse: Date, now: Date, halfLifeDays: number): number {
   return importance * 2 ** (-Math.max(0, now.getTime() - lastUse.getTime()) / (halfLifeDays * DAY_MS));
 }
 

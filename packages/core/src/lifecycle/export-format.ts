@@ -7,8 +7,8 @@ import { ROLES } from '../domain/message.ts';
 import { MemoryError } from '../errors.ts';
 
 /** See docs/export-format.md. */
-export const EXPORT_FORMAT = 'tandem-memory-export';
-export const EXPORT_VERSION = 1;
+const EXPORT_FORMAT = 'tandem-memory-export';
+const EXPORT_VERSION = 1;
 
 const id = z.string().min(1);
 const time = z.iso.datetime({ precision: 3 });
