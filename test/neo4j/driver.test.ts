@@ -165,17 +165,16 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
     const stores = await Promise.all([openStore(), openStore()]);
     await Promise.all(stores.map((each, n) => each.commit(turn(USER, `turn ${n}`, 'Ada', 'Bo'))));
     expect(await stores[0]?.counts()).toMatchObject({ episodes: 2, entities: 2, facts: 1 });
-    const online = await query("SHOW INDEXES YIELD name, state WHERE name STARTS WITH 'tandem_' RETURN state, count(*) AS count");
-    expect(online).toEqual([{ state: 'ONLINE', count: neo4j.int(17) }]);
+    expect(await query("SHOW INDEXES YIELD name, state WHERE name STARTS WITH 'tandem_' RETURN DISTINCT state")).toEqual([{ state: 'ONLINE' }]);
     await Promise.all(stores.map((each) => each.close()));
   });
 
   it('refuses a database of a newer version', async () => {
-    await query('MATCH (store:MemoryStore) SET store.schemaVersion = 99');
+    await query('MATCH (store:MemoryStore) SET store.schemaVersion = store.schemaVersion + 99');
     try {
       expect(await failureOf(openStore())).toMatchObject({ code: 'DATABASE_TOO_NEW' });
     } finally {
-      await query('MATCH (store:MemoryStore) SET store.schemaVersion = 1');
+      await query('MATCH (store:MemoryStore) SET store.schemaVersion = store.schemaVersion - 99');
     }
   });
 

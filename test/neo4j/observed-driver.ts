@@ -23,12 +23,15 @@ export function observeDriver(driver: Driver, before: Before = (cypher) => cyphe
         return result;
       },
     });
+  type Task = (tx: ManagedTransaction) => unknown;
+  const count = (task: Task, mode: 'read' | 'write') => (tx: ManagedTransaction) => {
+    attempts[mode]++;
+    return task(transaction(tx, mode));
+  };
   const session = (own: Session) =>
     override(own, {
-      executeRead: (task: (tx: ManagedTransaction) => unknown, settings: object) =>
-        own.executeRead((tx) => (attempts.read++, task(transaction(tx, 'read'))), settings),
-      executeWrite: (task: (tx: ManagedTransaction) => unknown, settings: object) =>
-        own.executeWrite((tx) => (attempts.write++, task(transaction(tx, 'write'))), settings),
+      executeRead: (task: Task, settings: object) => own.executeRead(count(task, 'read'), settings),
+      executeWrite: (task: Task, settings: object) => own.executeWrite(count(task, 'write'), settings),
     });
   return { driver: override(driver, { session: (options: object) => session(driver.session(options)) }), attempts, work };
 }

@@ -11,7 +11,7 @@ const NEXT_POSITIONS = `
   UNWIND $threadKeys AS threadKey
   CALL (threadKey) {
     MATCH (episode:Episode) USING INDEX episode:Episode(threadKey, position)
-    WHERE episode.threadKey = threadKey AND episode.position >= 0
+    WHERE episode.threadKey = threadKey AND episode.position >= 0 AND episode.userId = $userId
     RETURN episode.position + 1 AS next ORDER BY episode.threadKey DESC, episode.position DESC LIMIT 1
   }
   RETURN threadKey, next`;
@@ -71,7 +71,7 @@ export async function writeEpisodes(run: Run, userId: string, episodes: readonly
 async function placeInThreads(run: Run, userId: string, episodes: readonly NewEpisode[]) {
   const keyOf = ({ threadId }: NewEpisode) => (threadId === undefined ? undefined : textKey(userId, 'thread', threadId));
   const threadKeys = [...new Set(episodes.map(keyOf).filter((key) => key !== undefined))];
-  const found = threadKeys.length === 0 ? [] : await run(NEXT_POSITIONS, { threadKeys });
+  const found = threadKeys.length === 0 ? [] : await run(NEXT_POSITIONS, { userId, threadKeys });
   const next = new Map(found.map((row) => [String(row['threadKey']), toNumber(row['next']) ?? 0]));
   return episodes.map((episode) => {
     const threadKey = keyOf(episode);
