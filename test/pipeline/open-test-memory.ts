@@ -1,21 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Clock,
   createMemory,
+  deriveId,
   type EmbeddingModel,
   type Extractor,
   type GenerateRequest,
   type GraphStore,
+  type KeywordIndex,
   type Memory,
   type MemoryConfig,
   MemoryError,
   type MemoryOptions,
   modelExtractor,
+  type VectorIndex,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
 import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex, QdrantIndex } from '@tandem-memory/vector';
 import { freshNeo4jStore } from '../neo4j/fresh-graph-store.ts';
 
 export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
@@ -31,6 +35,12 @@ interface TestMemoryOptions {
   /** Told of the configuration that the memory is made with. */
   readonly onConfig?: (config: MemoryConfig) => void;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
+  readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
+  readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
+  /** One object in place of both embedded indexes. */
+  readonly index?: VectorIndex & KeywordIndex;
+  /** Embedded indexes whatever the environment says. */
+  readonly embedded?: boolean;
 }
 
 interface TestMemory {
@@ -50,10 +60,13 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
   const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
   const graph = freshNeo4jStore(options.path, clock) ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
+  const qdrant = options.index ?? (options.embedded === true ? undefined : qdrantFromEnvironment(options.path));
+  const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
+  const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
   const config: MemoryConfig = {
     graph: options.wrapGraph?.(graph) ?? graph,
-    vectors: new EmbeddedVectorIndex({ database }),
-    keywords: new EmbeddedKeywordIndex({ database }),
+    vectors: options.wrapVectors?.(vectors) ?? vectors,
+    keywords: options.wrapKeywords?.(keywords) ?? keywords,
     lifecycle: new EmbeddedLifecycleStore({ database }),
     embedding: options.embedding ?? new HashEmbeddingModel(),
     extractor: options.extractor ?? modelExtractor(model, { clock }),
@@ -65,6 +78,14 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   options.onConfig?.(config);
   const memory = createMemory(config);
   return { memory, model, clock };
+}
+
+/** With `TANDEM_TEST_QDRANT=http://...` the whole suite has its indexes there; one memory file, one collection. `scripts/check-qdrant.mjs` does it. */
+function qdrantFromEnvironment(path: string | undefined): QdrantIndex | undefined {
+  const { TANDEM_TEST_QDRANT: url, TANDEM_TEST_QDRANT_PREFIX: prefix = 'test', QDRANT_API_KEY: apiKey } = process.env;
+  if (url === undefined) return undefined;
+  const name = path === undefined ? randomUUID() : deriveId(path);
+  return new QdrantIndex({ url, collectionPrefix: `${prefix}-${name.slice(0, 13)}`, ...(apiKey === undefined ? {} : { apiKey }) });
 }
 
 /** The same store, with one method of its own. */

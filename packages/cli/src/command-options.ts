@@ -8,6 +8,7 @@ export interface CommonOptions {
   readonly session?: string;
   readonly agent?: string;
   readonly embedding?: string;
+  readonly vector?: string;
   readonly graph?: string;
   readonly json?: boolean;
 }
@@ -20,9 +21,14 @@ export interface StoreCommandOptions extends CommonOptions {
 export interface QueryCommandOptions extends CommonOptions {
   readonly budget?: number;
   readonly topK?: number;
+  readonly order?: 'relevance' | 'time';
   readonly asOf?: string;
   readonly hops?: 0 | 1 | 2;
   readonly explain?: boolean;
+}
+
+export interface DoctorCommandOptions extends CommonOptions {
+  readonly repair?: boolean;
 }
 
 /** Command line over environment over defaults. */
@@ -30,6 +36,7 @@ export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMe
   const environment = {
     ...terminal.environment,
     ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }),
+    ...(options.vector === undefined ? {} : { QDRANT_URL: options.vector }),
     ...(options.graph === undefined ? {} : { NEO4J_URI: options.graph }),
   };
   return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };

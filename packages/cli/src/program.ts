@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommonOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
+import type { CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
 import { addLifecycleCommands } from './lifecycle-commands.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -49,6 +49,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .option('--session <id>', 'only this session')
     .option('--budget <tokens>', 'largest size of the recalled text in tokens (default: 2000)', wholeNumber)
     .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
+    .addOption(new Option('--order <order>', 'order of the memories in the text (default: relevance)').choices(['relevance', 'time']))
     .option('--as-of <date>', 'as the world was then: nothing said later, ISO 8601')
     .addOption(
       new Option('--hops <count>', 'hops through the graph; 0 turns it off (default: 2)').choices(['0', '1', '2']).argParser((value) => hops(value)),
@@ -66,6 +67,20 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .description('Count what is stored, for one user or for all.')
     .action(async (options: CommonOptions) => (await import('./commands/stats.ts')).statsCommand(options, terminal));
 
+  common(quietWithJson(program.command('doctor')))
+    .description('Compare the graph with both indexes: records that one lacks, records that nobody has any more, and what waits.')
+    .option('--repair', 'bring the indexes to the state of the graph')
+    .addHelpText(
+      'after',
+      '\nEnds with status 1 where something differs and was not repaired.\n\nExamples:\n  tandem doctor\n  tandem doctor --repair --user ana --json',
+    )
+    .action(async (options: DoctorCommandOptions) => (await import('./commands/doctor.ts')).doctorCommand(options, terminal));
+
+  common(quietWithJson(program.command('reindex')))
+    .description('Build both indexes anew from the graph, with the embedding model of now. On Qdrant the old ones answer until the new are full.')
+    .addHelpText('after', '\nExamples:\n  tandem reindex\n  TANDEM_EMBEDDING=text-embedding-3-small tandem reindex --db team.db')
+    .action(async (options: CommonOptions) => (await import('./commands/reindex.ts')).reindexCommand(options, terminal));
+
   addLifecycleCommands((name) => common(quietWithJson(program.command(name))), terminal);
 
   return program;
@@ -76,6 +91,7 @@ function common(command: Command): Command {
     .option('-u, --user <id>', 'whose memory it is (or TANDEM_USER)')
     .option('--agent <id>', 'agent it belongs to')
     .option('--db <file>', 'the SQLite file (or TANDEM_DB; default: tandem.db)')
+    .option('--vector <url>', 'a Qdrant server for vectors and keywords (or QDRANT_URL; its key: QDRANT_API_KEY)')
     .option('--graph <url>', 'a Neo4j server for the knowledge graph (or NEO4J_URI; with NEO4J_USER, NEO4J_PASSWORD, NEO4J_DATABASE)')
     .option('--embedding <name>', 'minilm (default), fast, or a model of the embedding server (or TANDEM_EMBEDDING)')
     .option('--json', 'print the result as JSON');

@@ -1,6 +1,6 @@
 export type { MemoryOptions } from './config.ts';
 export { type Chunk, type ChunkOptions, chunkText } from './documents/chunk.ts';
-export type { Candidate, Channel, ChannelScore, Hop } from './domain/candidate.ts';
+export type { Candidate, Channel, ChannelScore, Hop, ScoreParts } from './domain/candidate.ts';
 export {
   type ChangeSet,
   type Decision,
@@ -35,10 +35,11 @@ export {
 } from './domain/extraction.ts';
 export type { Fact, FactOrigin } from './domain/fact.ts';
 export { deriveId } from './domain/id.ts';
-export type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from './domain/index-record.ts';
+export type { IndexFilter, IndexHit, IndexRecord, RecordContent, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, ROLES, type Role } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
+export type { PromptMessage } from './domain/prompt-message.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
 export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';
@@ -54,6 +55,9 @@ export type { ForgetReceipt } from './lifecycle/forget.ts';
 export type { ImportReceipt } from './lifecycle/import.ts';
 export type { NearPair } from './lifecycle/near-duplicates.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export type { IndexDrift, OutboxCheck, UserCheck } from './outbox/check.ts';
+export type { ReindexProgress } from './outbox/reindex.ts';
+export type { RefusedRecord } from './outbox/relay.ts';
 export {
   type Allocation,
   type AllocationInput,
@@ -64,9 +68,25 @@ export {
   type Component,
   type ComponentBudget,
 } from './packing/allocate.ts';
+export {
+  type AssembleDependencies,
+  type AssembledPrompt,
+  type AssembleInput,
+  type AssemblyReport,
+  assembleContext,
+  type ComponentReport,
+  type History,
+  type PromptSource,
+} from './packing/assemble.ts';
+export type { PromptDocument } from './packing/fit-documents.ts';
+export type { CutMessage } from './packing/fit-history.ts';
+export { type Preset, planForWindow } from './packing/window-plan.ts';
+export type { AssembleOptions } from './pipeline/assemble.ts';
 export type { ForgetOptions } from './pipeline/forget.ts';
 export type { ConsentOptions, DecayOptions, DecayReceipt } from './pipeline/lifecycle.ts';
+export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
+export type { MemoryCheck, MemoryRepair, ReindexResult } from './pipeline/upkeep.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
 export type { ExtractionInput, Extractor } from './ports/extractor.ts';
@@ -76,4 +96,4 @@ export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from
 export type { ConsentRecord, LifecycleStore, LifeMark } from './ports/lifecycle-store.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
-export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
+export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';

@@ -19,7 +19,7 @@ import {
   TiktokenCounter,
 } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex, QdrantIndex } from '@tandem-memory/vector';
 import type { ParsedConfig } from './config.ts';
 
 /** The only place that turns names in a configuration into driver objects. */
@@ -31,8 +31,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
   return {
     graph: graphStore(config.graph, database, clock),
-    vectors: new EmbeddedVectorIndex({ database }),
-    keywords: new EmbeddedKeywordIndex({ database }),
+    ...indexes(config.vectors, database),
     lifecycle: new EmbeddedLifecycleStore({ database }),
     embedding,
     extractor,
@@ -41,6 +40,14 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
     ...(config.options === undefined ? {} : { options: config.options }),
     resources: [database],
   };
+}
+
+/** Qdrant is one object for both indexes, so that each record is written once. */
+function indexes(vectors: ParsedConfig['vectors'], database: SqliteDatabase): Pick<MemoryConfig, 'vectors' | 'keywords'> {
+  if (vectors === undefined) return { vectors: new EmbeddedVectorIndex({ database }), keywords: new EmbeddedKeywordIndex({ database }) };
+  const { provider: _, ...options } = vectors;
+  const index = new QdrantIndex(options);
+  return { vectors: index, keywords: index };
 }
 
 function graphStore(graph: ParsedConfig['graph'], database: SqliteDatabase, clock: Clock): GraphStore {

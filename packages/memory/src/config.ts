@@ -32,6 +32,20 @@ const configSchema = z.strictObject({
       ...server,
     })
     .exactOptional(),
+  /** Where vectors and keywords are kept: in the SQLite file (default), or on a Qdrant server. See docs/qdrant.md. */
+  vectors: z
+    .strictObject({
+      provider: z.literal('qdrant').default('qdrant'),
+      url: z.url({ protocol: /^https?$/ }),
+      apiKey: z.string().min(1).exactOptional(),
+      collectionPrefix: z.string().min(1).exactOptional(),
+      timeoutMs: z.int().min(1).exactOptional(),
+      quantization: z.enum(['none', 'int8']).exactOptional(),
+      exact: z.boolean().exactOptional(),
+      keepRecords: z.boolean().exactOptional(),
+      averageLength: z.number().positive().exactOptional(),
+    })
+    .exactOptional(),
   /** Where the knowledge graph is kept: in the SQLite file (default), or on a Neo4j server. See docs/neo4j.md. */
   graph: z
     .strictObject({

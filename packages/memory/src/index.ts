@@ -1,4 +1,8 @@
 export type {
+  AssembledPrompt,
+  AssembleInput,
+  AssembleOptions,
+  AssemblyReport,
   AuditReport,
   ConsentOptions,
   ConsentRecord,
@@ -10,15 +14,19 @@ export type {
   ForgetOptions,
   ForgetReceipt,
   ImportReceipt,
+  MemoryCheck,
+  MemoryStats,
   Message,
   MessageInput,
+  PromptDocument,
+  PromptMessage,
   Receipt,
   RetrieveOptions,
   StoreInput,
   StoreOptions,
   Triple,
 } from '@tandem-memory/core';
-export { allocateBudget, BUDGET_PRESETS, type ErrorCode, type Memory, MemoryError } from '@tandem-memory/core';
+export { allocateBudget, BUDGET_PRESETS, type ErrorCode, type Memory, MemoryError, planForWindow } from '@tandem-memory/core';
 export type { OpenMemoryConfig } from './config.ts';
 export { configFromEnvironment } from './environment.ts';
 export { openMemory } from './open-memory.ts';

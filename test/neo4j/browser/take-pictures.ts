@@ -28,7 +28,9 @@ try {
     await browser.run(queries[query] ?? '');
     await browser.graph();
     await browser.page.getByTitle('Fullscreen', { exact: true }).first().click();
-    await browser.page.getByLabel('Collapse the node properties display').first().click();
+    // Later frames open as the first one was left: without the panel.
+    const panel = browser.page.getByLabel('Collapse the node properties display').first();
+    if (await panel.isVisible()) await panel.click();
     await browser.page.waitForTimeout(REST_MS);
     await browser.page.getByLabel('zoom-to-fit').first().click();
     await browser.page.waitForTimeout(REST_MS);

@@ -33,8 +33,11 @@ export interface StoreDependencies {
   readonly modelQueue: PQueue;
   /** One resolution and commit at a time for each user, so that two calls can't both create what one of them would have found. */
   readonly userLocks: UserLocks;
-  /** Fails before anything is written when the embedding does not fit the index. */
-  ready(): Promise<void>;
+  /**
+   * Fails before anything is written when the embedding does not fit the index.
+   * @returns why an index can't be asked; then what is stored waits in the outbox, and is compared before it is brought there
+   */
+  ready(): Promise<MemoryError | undefined>;
   readonly tracer?: Tracer;
   readonly lifecycle?: LifecycleStore;
 }
@@ -56,7 +59,7 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   // Before anything else is waited for: what is forgotten from now on wins.
   const { epoch } = await graph.erasures(scope.userId);
   await requireConsent(scope.userId, options.purpose ?? DEFAULT_PURPOSE, engine.consent === 'required', dependencies.lifecycle);
-  await dependencies.ready();
+  const indexDown = await dependencies.ready();
   // Before the turns are saved, so that none is ever there without its end.
   if (read.expiresAt !== undefined)
     await lifecycleOf(dependencies).setExpiry(
@@ -65,7 +68,7 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
       read.expiresAt,
     );
   // Two versions of one document at once would each remove the other's chunks.
-  const work = () => storeEpisodes(read, epoch, options, dependencies, engine);
+  const work = () => storeEpisodes({ ...read, indexDown }, epoch, options, dependencies, engine);
   return document === undefined ? work() : dependencies.userLocks.run(deriveId('document', scope.userId, document.sourceId), work);
 }
 
@@ -80,14 +83,14 @@ function withHygiene(read: ReadInput, { masked, recalled }: CleanInput): ReadInp
 }
 
 async function storeEpisodes(
-  input: ReadInput & { readonly masked: readonly string[] },
+  input: ReadInput & { readonly masked: readonly string[]; readonly indexDown: Awaited<ReturnType<StoreDependencies['ready']>> },
   epoch: number,
   options: StoreOptions,
   dependencies: StoreDependencies,
   engine: EngineOptions,
 ): Promise<Receipt> {
   const { graph, extractor } = dependencies;
-  const { scope, incoming, skipped, document } = input;
+  const { scope, incoming, skipped, document, indexDown } = input;
 
   const ids = [...new Set(incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
@@ -142,7 +145,8 @@ async function storeEpisodes(
 
   const degraded = outcomes.flatMap((outcome) => (outcome.failure === undefined ? [] : [`extraction failed: ${outcome.failure}`]));
   if (options.waitForIndex === false) dependencies.relay.start();
-  const indexed = options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, options.signal);
+  const indexed =
+    options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, indexDown, options.signal);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
   return {
     episodes: incoming.filter((item) => !forgotten.has(item.episode.id)).map((item) => storedEpisode(item.episode, known, outcomes)),
@@ -258,9 +262,18 @@ async function precedingTurns(episodes: readonly NewEpisode[], userId: string, g
   return before.toReversed();
 }
 
-async function settle(relay: RelayLoop, sequences: readonly number[], degraded: string[], signal: AbortSignal | undefined): Promise<boolean> {
+async function settle(
+  relay: RelayLoop,
+  sequences: readonly number[],
+  degraded: string[],
+  indexDown: MemoryError | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (sequences.length === 0) return true;
+  if (indexDown !== undefined) relay.noteFailure(indexDown);
   try {
+    // Waited for once already; it need not be waited for again.
+    if (indexDown !== undefined) throw indexDown;
     await relay.until(Math.max(...sequences), signal);
     return true;
   } catch (error) {

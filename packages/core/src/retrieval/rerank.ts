@@ -1,3 +1,4 @@
+import type { ScoreParts } from '../domain/candidate.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -62,35 +63,50 @@ export function rerank(input: RerankInput): Recollection[] {
     let best = own;
     for (let offset = -LOCALITY_TURNS; offset <= LOCALITY_TURNS; offset++) best = Math.max(best, matched.get(beside(item, offset)?.id ?? '') ?? 0);
     const graph = item.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
-    const score =
-      (own + WEIGHT.locality * best + WEIGHT.graph * graph) * (item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input)) +
-      WEIGHT.recency * recency(item, input.now);
-    return { ...item, score };
+    const parts: Record<string, number> = {
+      ...(item.parts ?? { match: item.score }),
+      neighbours: own - item.score,
+      locality: WEIGHT.locality * best,
+      graph: WEIGHT.graph * graph,
+    };
+    let score = own + WEIGHT.locality * best + WEIGHT.graph * graph;
+    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query) : factFactors(item, input))) {
+      parts[name] = score * (factor - 1);
+      score *= factor;
+    }
+    parts['recency'] = WEIGHT.recency * recency(item, input.now);
+    return { ...item, score: score + parts['recency'], parts: withoutZeros(parts) };
   });
   return scored.sort(byScore);
+}
+
+function withoutZeros(parts: Readonly<Record<string, number>>): ScoreParts {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== 0));
 }
 
 function cosine(item: Recollection | undefined): number {
   return item?.channels.find((channel) => channel.channel === 'vector')?.score ?? 0;
 }
 
-function turnFactor(item: Extract<Recollection, { kind: 'episode' }>, query: Query): number {
+/** Factors by what they are about; each multiplies the score so far. */
+function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Query): Readonly<Record<string, number>> {
   const { episode } = item;
-  let factor = 1;
   const [only, ...others] = query.speakers;
-  if (only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only))
-    factor *= WEIGHT.speaker;
-  if (query.dates.length > 0) factor *= 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10));
-  if (episode.kind !== 'message') return factor;
-  if (TIME_WORDS.test(episode.content)) factor *= WEIGHT.timeWords;
-  if (/[?？]\s*$/.test(episode.content)) factor *= WEIGHT.asking;
-  return factor;
+  const spoken = only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only);
+  const isMessage = episode.kind === 'message';
+  return {
+    speaker: spoken ? WEIGHT.speaker : 1,
+    date: query.dates.length > 0 ? 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10)) : 1,
+    timeWords: isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
+    asking: isMessage && /[?？]\s*$/.test(episode.content) ? WEIGHT.asking : 1,
+  };
 }
 
-function factFactor(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): number {
+function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): Readonly<Record<string, number>> {
   const { fact } = item;
   const past = fact.expiredAt !== undefined || (fact.invalidAt !== undefined && fact.invalidAt <= input.now.toISOString());
-  return (1 + WEIGHT.importance * (fact.importance - 0.5)) * (past ? WEIGHT.past : 1) * (fact.saidBy === 'assistant' ? WEIGHT.assistant : 1);
+  const assistant = fact.saidBy === 'assistant' ? WEIGHT.assistant : 1;
+  return { importance: (1 + WEIGHT.importance * (fact.importance - 0.5)) * assistant, past: past ? WEIGHT.past : 1 };
 }
 
 function recency(item: Recollection, now: Date): number {
