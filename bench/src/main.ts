@@ -67,6 +67,17 @@ program
   });
 
 program
+  .command('conversation')
+  .description('Window, summary and long-term memory compared by tokens and recall, on the sample.')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--budget <tokens>', 'tokens of conversation and memory in a prompt', '1000')
+  .option('--json', 'print JSON only')
+  .action(async (options: { embedding: 'minilm' | 'fast'; budget: string; json?: boolean }) => {
+    const { runConversation } = await import('./conversation/run-conversation.ts');
+    printResult('conversation', await runConversation({ embedding: options.embedding, budget: Number(options.budget) }), options.json === true);
+  });
+
+program
   .command('latency')
   .description(
     'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',

@@ -27,6 +27,11 @@ export interface QueryCommandOptions extends CommonOptions {
   readonly explain?: boolean;
 }
 
+export interface ChatCommandOptions extends CommonOptions {
+  readonly window?: number;
+  readonly system?: string;
+}
+
 export interface DoctorCommandOptions extends CommonOptions {
   readonly repair?: boolean;
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
+import type { ChatCommandOptions, CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
 import { addLifecycleCommands } from './lifecycle-commands.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -62,6 +62,17 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .action(async (question: string, options: QueryCommandOptions) =>
       (await import('./commands/query.ts')).queryCommand(question, options, terminal),
     );
+
+  common(quietWithJson(program.command('chat')))
+    .description('Talk with a model that remembers; without one, see what would be recalled. The talk is kept and goes on next time.')
+    .option('--session <id>', 'which talk (default: default)')
+    .option('--window <tokens>', "the model's context window in tokens (default: 8192)", wholeNumber)
+    .option('--system <text>', 'the system message')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tandem chat --user ana\n  TANDEM_MODEL=qwen3:8b TANDEM_MODEL_BASE_URL=http://localhost:11434/v1 tandem chat --user ana --session trip\n  echo "Where does Lia live?" | tandem chat --user lia --json',
+    )
+    .action(async (options: ChatCommandOptions) => (await import('./commands/chat.ts')).chatCommand(options, terminal));
 
   common(quietWithJson(program.command('stats')))
     .description('Count what is stored, for one user or for all.')

@@ -1,4 +1,22 @@
 export type { MemoryOptions } from './config.ts';
+export {
+  type CompactReport,
+  type Conversation,
+  type ConversationReport,
+  createConversation,
+  type RecallOptions,
+} from './conversation/conversation.ts';
+export type { ArchiveOptions, ConversationOptions, LongTermMemory, SummaryOptions } from './conversation/conversation-options.ts';
+export { type AiSdkMessage, type AiSdkOutputMessage, fromAiSdk, toAiSdk } from './conversation/converters/ai-sdk.ts';
+export { fromLangChain, type LangChainMessage, type LangChainOutputMessage, toLangChain } from './conversation/converters/langchain.ts';
+export { toModelMessages } from './conversation/converters/model-messages.ts';
+export { fromOpenAi, type OpenAiChatMessage, type OpenAiOutputMessage, toOpenAi } from './conversation/converters/openai.ts';
+export { extractiveSummariser } from './conversation/extractive-summariser.ts';
+export { InMemoryChatStore } from './conversation/in-memory-chat-store.ts';
+export { messageTokens } from './conversation/message-tokens.ts';
+export { type ModelSummariserOptions, modelSummariser } from './conversation/model-summariser.ts';
+export { readConversationEntries, readConversationEntry } from './conversation/read-entry.ts';
+export { type LeaveReason, selectWindow, type WindowInput, type WindowOptions, type WindowView } from './conversation/window.ts';
 export { type Chunk, type ChunkOptions, chunkText } from './documents/chunk.ts';
 export type { Candidate, Channel, ChannelScore, Hop, ScoreParts } from './domain/candidate.ts';
 export {
@@ -12,6 +30,7 @@ export {
   type OutboxItem,
   type RecordKind,
 } from './domain/change-set.ts';
+export type { ChatMessage, ToolCall } from './domain/chat-message.ts';
 export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/context.ts';
 export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode } from './domain/episode.ts';
@@ -87,6 +106,7 @@ export type { ConsentOptions, DecayOptions, DecayReceipt } from './pipeline/life
 export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
 export type { MemoryCheck, MemoryRepair, ReindexResult } from './pipeline/upkeep.ts';
+export type { ChatMemoryStore, ConversationEntry, ConversationId } from './ports/chat-memory-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
 export type { ExtractionInput, Extractor } from './ports/extractor.ts';
@@ -94,6 +114,7 @@ export type { CommitReceipt, EntityFilter, EpisodeFilter, ExpandQuery, FactFilte
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { ConsentRecord, LifecycleStore, LifeMark } from './ports/lifecycle-store.ts';
+export type { Summariser, SummaryInput } from './ports/summariser.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
 export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';

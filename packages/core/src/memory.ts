@@ -26,6 +26,7 @@ import { type RelayHealth, RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
 import { type CacheStats, SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
 import { withDeadline } from './pipeline/server-calls.ts';
+import { failureOf, once, unlessDown } from './pipeline/server-state.ts';
 import { store, UserLocks } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
 import { checkMemory, type MemoryCheck, type MemoryRepair, type ReindexResult, reindexMemory, repairMemory } from './pipeline/upkeep.ts';
@@ -384,39 +385,6 @@ export class Memory implements AsyncDisposable {
   #upkeep() {
     return { ...this.#config, relay: this.#relay, indexing: this.#options.indexing };
   }
-}
-
-/** What a server that is down said; undefined where it is up. Other errors are thrown. */
-async function failureOf(work: () => Promise<void>): Promise<MemoryError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (MemoryError.isInstance(error) && error.retryable) return error;
-    throw error;
-  }
-}
-
-/** A number that is not to be had while a server is down; other errors are no reason to go without. */
-async function unlessDown(count: Promise<number>): Promise<number | undefined> {
-  try {
-    return await count;
-  } catch (error) {
-    if (MemoryError.isInstance(error) && error.retryable) return undefined;
-    throw error;
-  }
-}
-
-/** Runs `start` once and shares its outcome; a start that failed is tried anew by the next call, since a server may be back by then. */
-function once(start: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => {
-    running ??= start().catch((error: unknown) => {
-      running = undefined;
-      throw error;
-    });
-    return running;
-  };
 }
 
 /** Puts a memory together from driver objects. `openMemory` of the package `tandem-memory` does it from configuration. */

@@ -32,5 +32,7 @@ export interface RetrieveOptions {
   readonly until?: string | Date;
   /** As the world was at that moment: nothing said later, facts that held then. ISO 8601. */
   readonly asOf?: string | Date;
+  /** Ids of episodes to leave out, with the facts that rest on them alone: what the prompt holds anyway. */
+  readonly exclude?: readonly string[];
   readonly signal?: AbortSignal;
 }

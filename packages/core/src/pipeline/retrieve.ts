@@ -57,6 +57,7 @@ const optionsSchema = z.strictObject({
   since: time.optional(),
   until: time.optional(),
   asOf: time.optional(),
+  exclude: z.array(z.string()).optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 });
 
@@ -136,11 +137,10 @@ export async function recallRanked(
         ),
       );
   const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
+  const excluded = new Set(checked.exclude);
   const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
-  const recollections = withoutHidden(
-    recollect(considered, records, asOf, withoutIndexes ? query.filter : undefined),
-    dependencies.hidden ?? new Set(),
-  );
+  const recalledRecords = recollect(considered, records, asOf, withoutIndexes ? query.filter : undefined);
+  const recollections = withoutHidden(recalledRecords, dependencies.hidden ?? new Set()).filter((item) => !isExcluded(item, excluded));
   const degraded = [vectorCalls, keywordCalls, graphCalls].flatMap(({ name, failure }) =>
     failure === undefined ? [] : [`${name} unavailable (${failure.code})`],
   );
@@ -231,6 +231,11 @@ function recollect(
     const heldThen = asOf === undefined || ((fact.validAt ?? fact.createdAt) <= asOf && (fact.invalidAt === undefined || fact.invalidAt > asOf));
     return heldThen ? [{ ...candidate, ...record }] : [];
   });
+}
+
+function isExcluded(item: Recollection, excluded: ReadonlySet<string>): boolean {
+  if (item.kind === 'episode') return excluded.has(item.id);
+  return item.fact.evidence.length > 0 && item.fact.evidence.every((id) => excluded.has(id));
 }
 
 /** A fact has no scope of its own, so a question for one session, agent or source gets none where the index can't tell. */
