@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'neo4j',
-          include: [...NEO4J_TESTS, 'test/pipeline/**/*.test.ts', 'test/lifecycle/**/*.test.ts'],
+          include: [...NEO4J_TESTS, 'test/pipeline/**/*.test.ts'],
           globalSetup: 'test/services/neo4j/global-setup.ts',
           fileParallelism: false,
           environment: 'node',
