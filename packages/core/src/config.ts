@@ -36,6 +36,14 @@ const optionsSchema = z.strictObject({
       batchSize: count(1, 4096).default(128),
     })
     .prefault({}),
+  /** Whether `store()` needs a recorded consent of the user to its purpose. A withdrawal always counts. */
+  consent: z.enum(['required', 'not-required']).default('not-required'),
+  hygiene: z
+    .strictObject({
+      /** Keys, tokens, passwords and card numbers in what is stored: put a mask in their place, keep them, or refuse the call. */
+      secrets: z.enum(['mask', 'keep', 'refuse']).default('mask'),
+    })
+    .prefault({}),
   recall: z
     .strictObject({
       /** Records asked of each channel. */

@@ -7,6 +7,7 @@ import type { Recollection } from '../domain/recollection.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
+import { withoutHidden } from '../lifecycle/hidden.ts';
 import { diversify } from '../packing/diversify.ts';
 import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
@@ -28,6 +29,8 @@ export interface RetrieveDependencies extends RecallDependencies {
   readonly counter: TokenCounter;
   readonly clock: Clock;
   readonly tracer?: Tracer;
+  /** Records that are archived or have expired. */
+  readonly hidden?: ReadonlySet<string>;
   /** What is known to be down before anything was asked: a server that could not be reached when it was opened. */
   readonly down?: { readonly graph?: MemoryError; readonly indexes?: MemoryError };
 }
@@ -145,7 +148,9 @@ export async function recallRanked(
   const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
   const excluded = new Set(checked.exclude);
   const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
-  const found = recollect(considered, records, withoutIndexes ? query.filter : undefined).filter((item) => !isExcluded(item, excluded));
+  const found = withoutHidden(recollect(considered, records, withoutIndexes ? query.filter : undefined), dependencies.hidden ?? new Set()).filter(
+    (item) => !isExcluded(item, excluded),
+  );
   const moments = { ...(asOf === undefined ? {} : { world: asOf }), ...(recordedAsOf === undefined ? {} : { record: recordedAsOf }) };
   const { recollections, replacedBy } = await timed('times', () =>
     graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)),

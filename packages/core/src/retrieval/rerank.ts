@@ -17,7 +17,7 @@ export interface RerankInput {
 }
 
 /**
- * Weights of the final score. All but `graph`, `recency` and `importance` were chosen on five LoCoMo conversations (docs/benchmarks.md);
+ * Weights of the final score. All but `graph`, `recency`, `importance` and `assistant` were chosen on five LoCoMo conversations (docs/benchmarks.md);
  * each is round, and moving one by half changes recall by less than a point.
  */
 const WEIGHT = {
@@ -32,6 +32,8 @@ const WEIGHT = {
   asking: 0.85,
   date: 1,
   past: 0.5,
+  /** A fact that only the assistant stated: it may have guessed. */
+  assistant: 0.8,
   recency: 0.02,
   importance: 0.1,
 } as const;
@@ -106,7 +108,8 @@ function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Qu
 function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): Readonly<Record<string, number>> {
   const { fact } = item;
   const past = fact.expiredAt !== undefined || (fact.invalidAt !== undefined && fact.invalidAt <= input.now.toISOString());
-  return { importance: 1 + WEIGHT.importance * (fact.importance - 0.5), past: past ? WEIGHT.past : 1 };
+  const assistant = fact.saidBy === 'assistant' ? WEIGHT.assistant : 1;
+  return { importance: (1 + WEIGHT.importance * (fact.importance - 0.5)) * assistant, past: past ? WEIGHT.past : 1 };
 }
 
 function recency(item: Recollection, now: Date): number {

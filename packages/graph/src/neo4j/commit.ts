@@ -2,6 +2,7 @@ import { type ChangeSet, type CommitReceipt, MemoryError } from '@tandem-memory/
 import { planCommit } from './commit-plan.ts';
 import type { Run } from './connection.ts';
 import { getEntities } from './entity-reads.ts';
+import { mustNotBeForgotten } from './erasure-log.ts';
 import { getFacts } from './fact-reads.ts';
 import { checkId } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
@@ -43,6 +44,7 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
     await run(CREATE_USER, { userId });
     await run(LOCK_USER, { userId });
   }
+  if (changes.epoch !== undefined) await mustNotBeForgotten(run, userId, changes.epoch);
   const plan = planCommit(changes, await readKnown(run, changes));
   await writeEpisodes(run, userId, plan.episodes);
   await writeEntities(run, userId, plan);
