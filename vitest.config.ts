@@ -32,7 +32,7 @@ export default defineConfig({
           globalSetup: 'test/services/neo4j/global-setup.ts',
           fileParallelism: false,
           environment: 'node',
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           hookTimeout: 240_000,
           sequence: { groupOrder: 1 },
         },

@@ -104,4 +104,42 @@ program
     );
   });
 
+program
+  .command('entities')
+  .description(
+    'Precision and recall of entity resolution on labelled pairs of names, step by step (data/entity-pairs.jsonl, written for this project).',
+  )
+  .option('--embedding', 'also ask the embedding model about what the rules leave apart')
+  .option('--data <file>', 'another file of pairs')
+  .option('--json', 'print JSON only')
+  .action(async (options: { embedding?: boolean; data?: string; json?: boolean }) => {
+    const { runEntities } = await import('./entities/run-entities.ts');
+    printResult(
+      'entities',
+      await runEntities({ embedding: options.embedding === true, ...(options.data === undefined ? {} : { data: options.data }) }),
+      options.json === true,
+    );
+  });
+
+program
+  .command('life')
+  .description('A synthetic life with many changes of mind: are current facts right, and is the history complete?')
+  .option('--turns <count>', 'turns of the life', '10000')
+  .option('--changes <count>', 'changes of mind among them', '500')
+  .option('--extraction <name>', 'scripted (what a model would read) or rules', 'scripted')
+  .option('--json', 'print JSON only')
+  .action(async (options: { turns: string; changes: string; extraction: 'scripted' | 'rules'; json?: boolean }) => {
+    const { runLife } = await import('./life/run-life.ts');
+    printResult(
+      'life',
+      await runLife({
+        turns: Number(options.turns),
+        changes: Number(options.changes),
+        extraction: options.extraction,
+        onProgress: (line) => process.stderr.write(`${line}\n`),
+      }),
+      options.json === true,
+    );
+  });
+
 await program.parseAsync();

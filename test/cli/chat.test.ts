@@ -56,7 +56,7 @@ describe('tandem chat without a model', () => {
       'Nothing was recalled yet',
       'nothing to summarise yet',
       '/forget <number>',
-      'found   vector #',
+      'found   vector #1',
       '2 messages summarised',
       '3 turns',
       'Summary of what left the window',

@@ -23,6 +23,7 @@ export interface QueryCommandOptions extends CommonOptions {
   readonly topK?: number;
   readonly order?: 'relevance' | 'time';
   readonly asOf?: string;
+  readonly recordedAsOf?: string;
   readonly hops?: 0 | 1 | 2;
   readonly explain?: boolean;
 }
@@ -48,7 +49,7 @@ export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMe
 }
 
 /** @throws SCOPE_REQUIRED */
-function requireUserOption(options: CommonOptions, terminal: Terminal): string {
+export function requireUserOption(options: CommonOptions, terminal: Terminal): string {
   const user = options.user ?? terminal.environment['TANDEM_USER'];
   if (user !== undefined && user.trim() !== '') return user;
   throw new MemoryError('SCOPE_REQUIRED', 'Whose memory is it? Give --user <id>, or set TANDEM_USER.');

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChatCommandOptions, CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
+import type { HistoryCommandOptions } from './commands/history.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` and errors are there at once. */
@@ -50,6 +51,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
     .addOption(new Option('--order <order>', 'order of the memories in the text (default: relevance)').choices(['relevance', 'time']))
     .option('--as-of <date>', 'as the world was then: nothing said later, ISO 8601')
+    .option('--recorded-as-of <date>', 'as the memory was then: nothing stored later, ISO 8601')
     .addOption(
       new Option('--hops <count>', 'hops through the graph; 0 turns it off (default: 2)').choices(['0', '1', '2']).argParser((value) => hops(value)),
     )
@@ -72,6 +74,30 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
       '\nExamples:\n  tandem chat --user ana\n  TANDEM_MODEL=qwen3:8b TANDEM_MODEL_BASE_URL=http://localhost:11434/v1 tandem chat --user ana --session trip\n  echo "Where does Lia live?" | tandem chat --user lia --json',
     )
     .action(async (options: ChatCommandOptions) => (await import('./commands/chat.ts')).chatCommand(options, terminal));
+
+  common(quietWithJson(program.command('history')))
+    .description('What became of one memory, or (without an id) everything that ended, changed or was merged, with reason, actor and time.')
+    .argument('[id]', 'id of a turn or a fact')
+    .option('--limit <count>', 'largest number of updates without an id (default: 100)', wholeNumber)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tandem history --user lia\n  tandem query "Where does Lia live?" --user lia --json | jq -r .items[0].id | xargs tandem history --user lia',
+    )
+    .action(async (id: string | undefined, options: HistoryCommandOptions) =>
+      (await import('./commands/history.ts')).historyCommand(id, options, terminal),
+    );
+
+  const merges = quietWithJson(program.command('merges')).description('Names that were taken for one entity.');
+  common(quietWithJson(merges.command('list')))
+    .description('List merges by more than the normal form of the name, with their ids.')
+    .action(async (options: CommonOptions) => (await import('./commands/merges.ts')).mergesListCommand(options, terminal));
+  common(quietWithJson(merges.command('dry-run')))
+    .description('List what would be merged among the entities that are there. Nothing is written.')
+    .action(async (options: CommonOptions) => (await import('./commands/merges.ts')).mergesDryRunCommand(options, terminal));
+  common(quietWithJson(merges.command('undo')))
+    .description('Make the merged name an entity of its own again, for good.')
+    .argument('<merge>', 'id of the merge, from `tandem merges list`')
+    .action(async (id: string, options: CommonOptions) => (await import('./commands/merges.ts')).mergesUndoCommand(id, options, terminal));
 
   common(quietWithJson(program.command('stats')))
     .description('Count what is stored, for one user or for all.')

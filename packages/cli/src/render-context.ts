@@ -37,7 +37,11 @@ function labelled(label: string, text: string, width: number, indent = ''): stri
 }
 
 function heading(item: ContextItem): string {
-  const parts = [item.localTime, item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role), item.sessionId ?? item.sourceId];
+  const parts = [
+    item.until === undefined ? item.localTime : `${item.localTime} (until ${item.until.slice(0, 10)})`,
+    item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role),
+    item.sessionId ?? item.sourceId,
+  ];
   return printable(parts.filter((part) => part !== undefined).join('  '));
 }
 

@@ -10,8 +10,20 @@ const optionsSchema = z.strictObject({
       turnsPerCall: count(1, 64).default(12),
       /** Turns shown before them, for words that refer back. */
       precedingTurns: count(0, 16).default(3),
+      /** Known facts shown to the model, which then says what they are replaced by; 0 turns it off. */
+      knownFacts: count(0, 64).default(12),
+      /** Turns of a thread that wait to be read in one call; 1 reads each `store()` at once. `flush()` reads what still waits. */
+      bufferTurns: count(1, 64).default(1),
       /** Model calls under way at once. */
       concurrency: count(1, 64).default(4),
+    })
+    .prefault({}),
+  resolution: z
+    .strictObject({
+      /** Join names also by looser spelling, slips of the pen, acronyms and first names. False: by normal form and alias only. */
+      fuzzy: z.boolean().default(true),
+      /** Smallest cosine between two names of one type to join them. It belongs to the embedding model; there is no default. */
+      embeddingThreshold: z.number().min(0).max(1).optional(),
     })
     .prefault({}),
   indexing: z

@@ -22,9 +22,12 @@ export type { Candidate, Channel, ChannelScore, Hop, ScoreParts } from './domain
 export {
   type ChangeSet,
   type Decision,
+  type EntitySplit,
+  type EpisodeRevision,
   type EpisodeStateChange,
   emptyChangeSet,
   type FactClosure,
+  type FactRevision,
   type Mention,
   type OutboxEntry,
   type OutboxItem,
@@ -33,7 +36,7 @@ export {
 export type { ChatMessage, ToolCall } from './domain/chat-message.ts';
 export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/context.ts';
 export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
-export type { Episode, EpisodeKind, EpisodeState, NewEpisode } from './domain/episode.ts';
+export type { Episode, EpisodeKind, EpisodeState, NewEpisode, Outdated } from './domain/episode.ts';
 export {
   type ExtractedEntity,
   type ExtractedFact,
@@ -44,11 +47,13 @@ export {
   type SkippedItem,
 } from './domain/extraction.ts';
 export type { Fact, FactOrigin } from './domain/fact.ts';
+export type { HistoryEntry } from './domain/history.ts';
 export { deriveId } from './domain/id.ts';
 export type { IndexFilter, IndexHit, IndexRecord, RecordContent, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, ROLES, type Role } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
+export { type PredicateReading, readPredicate } from './domain/predicate.ts';
 export type { PromptMessage } from './domain/prompt-message.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
 export type { RetrieveOptions } from './domain/retrieve-options.ts';
@@ -57,8 +62,10 @@ export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } fr
 export type { Subgraph } from './domain/subgraph.ts';
 export { analyseText, weighTerms } from './domain/text-analysis.ts';
 export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } from './domain/time.ts';
+export { type LoggedUpdate, UPDATE_ACTIONS, type Update, type UpdateAction } from './domain/update-log.ts';
 export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
+export { modelEntityJudge } from './extraction/model-entity-judge.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
 export type { IndexDrift, OutboxCheck, UserCheck } from './outbox/check.ts';
@@ -88,17 +95,31 @@ export type { PromptDocument } from './packing/fit-documents.ts';
 export type { CutMessage } from './packing/fit-history.ts';
 export { type Preset, planForWindow } from './packing/window-plan.ts';
 export type { AssembleOptions } from './pipeline/assemble.ts';
+export type { EntityMerge, MergeProposal, UndoneMerge } from './pipeline/merges.ts';
 export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
+export type { MemoryUpdate, UpdateReceipt } from './pipeline/update.ts';
 export type { MemoryCheck, MemoryRepair, ReindexResult } from './pipeline/upkeep.ts';
 export type { ChatMemoryStore, ConversationEntry, ConversationId } from './ports/chat-memory-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
+export type { EntityJudge } from './ports/entity-judge.ts';
 export type { ExtractionInput, Extractor } from './ports/extractor.ts';
-export type { CommitReceipt, EntityFilter, EpisodeFilter, ExpandQuery, FactFilter, GraphCounts, GraphStore, Page } from './ports/graph-store.ts';
+export type {
+  CommitReceipt,
+  EntityFilter,
+  EpisodeFilter,
+  ExpandQuery,
+  FactFilter,
+  GraphCounts,
+  GraphStore,
+  Page,
+  UpdateFilter,
+} from './ports/graph-store.ts';
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { Summariser, SummaryInput } from './ports/summariser.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
 export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
+export { MATCH_STEPS, type MatchStep, matchNames, type TypedName } from './resolution/match-name.ts';

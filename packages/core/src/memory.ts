@@ -4,25 +4,31 @@ import type { Context } from './domain/context.ts';
 import type { Entity } from './domain/entity.ts';
 import type { Episode } from './domain/episode.ts';
 import type { Fact } from './domain/fact.ts';
+import type { HistoryEntry } from './domain/history.ts';
 import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
+import type { LoggedUpdate } from './domain/update-log.ts';
 import { MemoryError } from './errors.ts';
 import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
+import { history } from './pipeline/history.ts';
+import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { type RelayHealth, RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
 import { type CacheStats, SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
 import { withDeadline } from './pipeline/server-calls.ts';
-import { store, UserLocks } from './pipeline/store.ts';
+import { readWaiting, type StoreDependencies, store, UserLocks } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
+import { type MemoryUpdate, type UpdateReceipt, update } from './pipeline/update.ts';
 import { checkMemory, type MemoryCheck, type MemoryRepair, type ReindexResult, reindexMemory, repairMemory } from './pipeline/upkeep.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EmbeddingModel } from './ports/embedding-model.ts';
+import type { EntityJudge } from './ports/entity-judge.ts';
 import type { Extractor } from './ports/extractor.ts';
-import type { EntityFilter, EpisodeFilter, FactFilter, GraphCounts, GraphStore, Page } from './ports/graph-store.ts';
+import type { EntityFilter, EpisodeFilter, FactFilter, GraphCounts, GraphStore, Page, UpdateFilter } from './ports/graph-store.ts';
 import type { KeywordIndex } from './ports/keyword-index.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
 import type { Tracer } from './ports/tracer.ts';
@@ -34,6 +40,8 @@ export interface MemoryConfig {
   readonly keywords: KeywordIndex;
   readonly embedding: EmbeddingModel;
   readonly extractor: Extractor;
+  /** Decides between names that the rules of resolution leave open. Default: nobody does, and they stay apart. */
+  readonly judge?: EntityJudge;
   readonly counter: TokenCounter;
   readonly clock?: Clock;
   readonly tracer?: Tracer;
@@ -73,6 +81,7 @@ export class Memory implements AsyncDisposable {
   /** Fixes or compares the vector space before the first read or write, so that a wrong embedding model fails before it does harm. */
   readonly #prepare: () => Promise<void>;
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #beingRead = new Set<string>();
   #closed = false;
 
   constructor(config: MemoryConfig) {
@@ -92,24 +101,30 @@ export class Memory implements AsyncDisposable {
    */
   async store(input: StoreInput, options: StoreOptions): Promise<Receipt> {
     await this.#open();
-    const { graph, extractor, counter, tracer } = this.#config;
-    const work = store(
-      input,
-      options,
-      {
-        graph,
-        extractor,
-        counter,
-        clock: this.#clock,
-        relay: this.#relay,
-        modelQueue: this.#modelQueue,
-        userLocks: this.#userLocks,
-        ready: () => failureOf(this.#prepare),
-        ...(tracer === undefined ? {} : { tracer }),
-      },
-      this.#options,
-    );
-    return this.#untilDone(work);
+    return this.#untilDone(store(input, options, this.#storing(), this.#options));
+  }
+
+  /**
+   * Changes the text or the metadata of a memory; what is not named stays as it is. See `UpdateReceipt`.
+   * @throws SCOPE_REQUIRED, NOT_FOUND, INPUT_INVALID, UNSUPPORTED
+   */
+  async update(id: string, change: MemoryUpdate, options: { readonly userId: string }): Promise<UpdateReceipt> {
+    await this.#open();
+    const userId = requireUser((options as { userId?: unknown } | undefined)?.userId);
+    await this.#prepare();
+    return this.#untilDone(update(userId, id, change, this.#storing(), this.#options));
+  }
+
+  /** What became of a memory, oldest first: its texts, what it replaced and what replaced it. @throws SCOPE_REQUIRED, NOT_FOUND */
+  async history(id: string, options: { readonly userId: string }): Promise<HistoryEntry[]> {
+    await this.#open();
+    return history(requireUser((options as { userId?: unknown } | undefined)?.userId), id, this.#config.graph);
+  }
+
+  /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
+  async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<LoggedUpdate[]> {
+    await this.#open();
+    return this.#config.graph.readUpdates({ ...filter, userId: requireUser(filter.userId) }, page);
   }
 
   /**
@@ -134,6 +149,25 @@ export class Memory implements AsyncDisposable {
     requireUser((options as AssembleOptions | undefined)?.userId);
     const dependencies = await this.#recallDependencies();
     return this.#untilDone(assemble(input, options, dependencies, this.#options));
+  }
+
+  /** Names that were taken for known entities by more than their normal form. */
+  async merges(options: { readonly userId: string }): Promise<EntityMerge[]> {
+    await this.#open();
+    return listMerges(requireUser((options as { userId?: unknown } | undefined)?.userId), this.#config.graph);
+  }
+
+  /** What resolution would join among the entities that are there. Writes nothing. */
+  async proposeMerges(options: { readonly userId: string }): Promise<MergeProposal[]> {
+    await this.#open();
+    return proposeMerges(requireUser((options as { userId?: unknown } | undefined)?.userId), this.#config.graph);
+  }
+
+  /** Makes the spelling of a merge an entity of its own again; the two are never joined anew. @throws NOT_FOUND */
+  async undoMerge(id: string, options: { readonly userId: string }): Promise<UndoneMerge> {
+    await this.#open();
+    await this.#prepare();
+    return this.#untilDone(undoMerge(requireUser((options as { userId?: unknown } | undefined)?.userId), id, this.#storing()));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
@@ -179,10 +213,11 @@ export class Memory implements AsyncDisposable {
     };
   }
 
-  /** Resolves when the indexes hold everything that was stored, also by other processes before. */
+  /** Reads the turns that still wait to be read (`bufferTurns`); resolves when the indexes hold everything, also of other processes before. */
   async flush(signal?: AbortSignal): Promise<void> {
     await this.#open();
     await this.#prepare();
+    if (this.#options.extraction.bufferTurns > 1) await this.#untilDone(readWaiting(this.#storing(), this.#options, signal));
     await this.#untilDone(this.#relay.drain(signal));
   }
 
@@ -224,6 +259,25 @@ export class Memory implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #storing(): StoreDependencies {
+    const { graph, vectors, embedding, extractor, judge, counter, tracer } = this.#config;
+    return {
+      graph,
+      vectors,
+      embedding,
+      extractor,
+      counter,
+      clock: this.#clock,
+      relay: this.#relay,
+      modelQueue: this.#modelQueue,
+      userLocks: this.#userLocks,
+      beingRead: this.#beingRead,
+      ready: () => failureOf(this.#prepare),
+      ...(tracer === undefined ? {} : { tracer }),
+      ...(judge === undefined ? {} : { judge }),
+    };
   }
 
   /** What recall needs, and which of the stores can't be reached now: the others answer. */

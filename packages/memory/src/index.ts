@@ -9,8 +9,13 @@ export type {
   Context,
   ContextItem,
   DocumentInput,
+  EntityMerge,
+  HistoryEntry,
+  LoggedUpdate,
   MemoryCheck,
   MemoryStats,
+  MemoryUpdate,
+  MergeProposal,
   Message,
   MessageInput,
   PromptDocument,
@@ -20,6 +25,8 @@ export type {
   StoreInput,
   StoreOptions,
   Triple,
+  UndoneMerge,
+  UpdateReceipt,
 } from '@tandem-memory/core';
 export {
   allocateBudget,

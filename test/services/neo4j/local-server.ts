@@ -15,6 +15,8 @@ const OLDEST_JAVA = 17;
 const DOWNLOAD_TIMEOUT_MS = 600_000;
 const START_TIMEOUT_MS = 180_000;
 const POLL_MS = 250;
+/** A server that lives for minutes: the first compiler alone, and the collector with the fewest threads. */
+const JVM_OPTIONS = ['-Xms128m', '-Xmx640m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 const OPENED_PACKAGES = ['java.nio', 'java.io', 'sun.nio.ch', 'java.util.concurrent'];
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -129,7 +131,7 @@ function writeConfiguration(home: string, bolt: number, http: number, authentica
 function launchServer(home: string, classPath: string): ChildProcess {
   const opens = OPENED_PACKAGES.map((name) => `--add-opens=java.base/${name}=ALL-UNNAMED`);
   const folders = [`--home-dir=${home}`, `--config-dir=${join(home, 'conf')}`, '--console-mode'];
-  const server = spawn('java', ['-Xms128m', '-Xmx640m', ...opens, '-cp', classPath, 'org.neo4j.server.CommunityEntryPoint', ...folders], {
+  const server = spawn('java', [...JVM_OPTIONS, ...opens, '-cp', classPath, 'org.neo4j.server.CommunityEntryPoint', ...folders], {
     env: { ...process.env, NEO4J_HOME: home },
     stdio: 'ignore',
   });

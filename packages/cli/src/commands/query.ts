@@ -12,6 +12,7 @@ export async function queryCommand(question: string, options: QueryCommandOption
     ...(options.topK === undefined ? {} : { topK: options.topK }),
     ...(options.order === undefined ? {} : { order: options.order }),
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
+    ...(options.recordedAsOf === undefined ? {} : { recordedAsOf: options.recordedAsOf }),
     ...(options.hops === undefined ? {} : { hops: options.hops }),
   });
   terminal.stdout.write(

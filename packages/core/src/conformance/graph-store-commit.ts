@@ -168,7 +168,7 @@ export function graphStoreCommitConformance(runner: TestRunner, factory: DriverF
       assert.deepEqual(await store.findFacts({ userId: ALICE, entityId: third.id }, { limit: 5 }), [merged]);
     });
 
-    check('a closure ends a fact and stays; the fact itself stays too', async (store) => {
+    check('a closure ends a fact, and a later one changes nothing; the fact itself stays', async (store) => {
       const stated = edge(ALICE, 'Ada', 'Engine');
       const closure = { factId: stated.id, invalidAt: minute(5), expiredAt: minute(6), reason: 'said otherwise' };
       await store.commit(changes(ALICE, { entities: endsOf(ALICE, [stated]), facts: [stated], closures: [closure] }));

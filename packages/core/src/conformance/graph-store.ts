@@ -3,19 +3,21 @@ import type { GraphStore } from '../ports/graph-store.ts';
 import { graphStoreCommitConformance } from './graph-store-commit.ts';
 import { graphStoreExpansionConformance } from './graph-store-expansion.ts';
 import { ALICE, BOB, changes, edge, endsOf, episode, rejects, storeCases } from './graph-store-fixtures.ts';
+import { graphStoreHistoryConformance } from './graph-store-history.ts';
 import { graphStoreReadingConformance } from './graph-store-reading.ts';
 import type { DriverFactory, TestRunner } from './runner.ts';
 
 /**
  * What every graph store does alike. Beyond the port's own comments it fixes: text comes back character for character, save half a
  * surrogate pair, which comes back as U+FFFD (in `metadata` and `properties` it is kept); lists of a record keep their order, and what they
- * gain comes last; the first closure of a fact stays; a user without records is not listed; times keep their milliseconds; absent fields are
+ * gain comes last; of several ends of a fact the earliest counts; a user without records is not listed; times keep their milliseconds; absent fields are
  * absent, never null.
  */
 export function graphStoreConformance(runner: TestRunner, factory: DriverFactory<GraphStore>): void {
   graphStoreCommitConformance(runner, factory);
   graphStoreReadingConformance(runner, factory);
   graphStoreExpansionConformance(runner, factory);
+  graphStoreHistoryConformance(runner, factory);
   outboxConformance(runner, factory);
   lifetimeConformance(runner, factory);
 }
@@ -106,6 +108,7 @@ function lifetimeConformance(runner: TestRunner, factory: DriverFactory<GraphSto
         () => store.latest(ALICE, 'thread', 1),
         () => store.speakers(ALICE),
         () => store.mentions(ALICE, []),
+        () => store.readUpdates({ userId: ALICE }, page),
         () => store.expand({ userId: ALICE, seedIds: [], hops: 1, fanOut: 1, limit: 1 }),
         () => store.readOutbox(1),
         () => store.acknowledge([]),

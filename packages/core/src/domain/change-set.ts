@@ -1,11 +1,15 @@
 import type { Entity } from './entity.ts';
-import type { EpisodeState, NewEpisode } from './episode.ts';
+import type { EpisodeState, NewEpisode, Outdated } from './episode.ts';
 import type { Fact } from './fact.ts';
+import type { Metadata } from './json.ts';
 import type { Timestamp } from './time.ts';
+import type { Update } from './update-log.ts';
 
 export interface Mention {
   readonly episodeId: string;
   readonly entityId: string;
+  /** The name as it stands in the episode; absent where it is the entity's own name. */
+  readonly spelling?: string;
 }
 
 export interface EpisodeStateChange {
@@ -21,12 +25,35 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** Closing of a fact that no longer holds; the fact itself stays. */
+/** Closing of a fact that no longer holds; the fact itself stays. Of several ends the earliest counts; the record time of the first stays. */
 export interface FactClosure {
   readonly factId: string;
   readonly invalidAt: Timestamp;
   readonly expiredAt: Timestamp;
   readonly reason: string;
+}
+
+/** A change of a record that is there. What is absent stays as it is. */
+export interface EpisodeRevision {
+  readonly episodeId: string;
+  /** With a new text the episode's mentions go; those of the new text come with the change set. */
+  readonly content?: string;
+  readonly metadata?: Metadata;
+  readonly updatedAt?: Timestamp;
+  readonly outdated?: Outdated;
+}
+
+export interface FactRevision {
+  readonly factId: string;
+  readonly text?: string;
+  readonly properties?: Metadata;
+}
+
+/** Takes spellings away from an entity, and its mentions in the named episodes: they belong to another. */
+export interface EntitySplit {
+  readonly entityId: string;
+  readonly spellings: readonly string[];
+  readonly episodeIds: readonly string[];
 }
 
 export type RecordKind = 'episode' | 'fact';
@@ -48,7 +75,9 @@ export interface OutboxEntry extends OutboxItem {
  * Everything one `store()` wants to change, applied in one transaction or not at all. Applying it twice changes nothing more:
  * - an episode that exists is left as it is (its state changes only through `states`);
  * - an entity that exists gains the aliases it lacks;
- * - a fact that exists gains the evidence and the entities it lacks, and keeps the larger confidence and importance.
+ * - a fact that exists gains the evidence and the entities it lacks, and keeps the larger confidence and importance and the earlier `validAt`
+ *   (one without `validAt` stays without).
+ * Splits and revisions come before entities, facts and mentions are written; closures, states and updates after.
  */
 export interface ChangeSet {
   readonly userId: string;
@@ -58,9 +87,27 @@ export interface ChangeSet {
   readonly facts: readonly Fact[];
   readonly mentions: readonly Mention[];
   readonly closures: readonly FactClosure[];
+  readonly revisions: readonly EpisodeRevision[];
+  readonly factRevisions: readonly FactRevision[];
+  readonly splits: readonly EntitySplit[];
+  /** For the update log; one that is there already is left as it is. */
+  readonly updates: readonly Update[];
   readonly outbox: readonly OutboxItem[];
 }
 
 export function emptyChangeSet(userId: string): ChangeSet {
-  return { userId, episodes: [], states: [], entities: [], facts: [], mentions: [], closures: [], outbox: [] };
+  return {
+    userId,
+    episodes: [],
+    states: [],
+    entities: [],
+    facts: [],
+    mentions: [],
+    closures: [],
+    revisions: [],
+    factRevisions: [],
+    splits: [],
+    updates: [],
+    outbox: [],
+  };
 }

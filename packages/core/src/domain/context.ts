@@ -10,6 +10,8 @@ export interface ContextItem {
   readonly kind: RecordKind;
   readonly text: string;
   readonly at?: Timestamp;
+  /** World time until when it held; absent where it still holds, as far as is known. */
+  readonly until?: Timestamp;
   /** The same in the author's own zone, for people: `2024-03-01 18:30`, or the day of a fact. */
   readonly localTime: string;
   readonly role: Role;

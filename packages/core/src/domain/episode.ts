@@ -8,6 +8,18 @@ export type EpisodeKind = 'message' | 'text' | 'chunk';
 /** `pending`: saved, not read yet. `extracted`: read. `failed`: the reader gave up, `failure` says why. `verbatim`: not to be read. */
 export type EpisodeState = 'pending' | 'extracted' | 'failed' | 'verbatim';
 
+/** What became of the statements of a turn: facts that were read out of it ended. */
+export interface Outdated {
+  /** World time since when they no longer hold. */
+  readonly since: Timestamp;
+  /** The turn that says what holds instead. */
+  readonly by?: string;
+  /** True where other statements of the turn still hold. */
+  readonly inPart: boolean;
+  /** What ended, in words; questions that share none of them are not concerned. */
+  readonly about: string;
+}
+
 /** One raw turn, text or document chunk, exactly as it came: the ground truth that all else is derived from. */
 export interface Episode extends Scope {
   readonly id: string;
@@ -30,6 +42,9 @@ export interface Episode extends Scope {
   readonly metadata: Metadata;
   readonly state: EpisodeState;
   readonly failure?: string;
+  /** When its text or metadata was last changed. */
+  readonly updatedAt?: Timestamp;
+  readonly outdated?: Outdated;
 }
 
 /** An episode on its way into the store: its position is not known yet. */

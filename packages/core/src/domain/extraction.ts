@@ -24,6 +24,10 @@ export interface ExtractedRelation {
   readonly confidence?: number;
   readonly importance?: number;
   readonly properties?: Metadata;
+  /** Indexes into the known facts that were shown to the extractor: those that this one makes past. */
+  readonly replaces?: readonly number[];
+  /** True where it corrects what was said before. */
+  readonly corrects?: boolean;
 }
 
 export interface ExtractedFact {
@@ -35,6 +39,8 @@ export interface ExtractedFact {
   readonly invalidAt?: string;
   readonly confidence?: number;
   readonly importance?: number;
+  readonly replaces?: readonly number[];
+  readonly corrects?: boolean;
 }
 
 /** What an extractor read out of a batch of episodes, before anything is compared with the store. */
@@ -50,7 +56,7 @@ export interface Extraction {
 }
 
 export interface SkippedItem {
-  readonly item: 'entity' | 'relation' | 'fact' | 'message';
+  readonly item: 'entity' | 'relation' | 'fact' | 'message' | 'replacement';
   readonly reason: string;
 }
 

@@ -7,7 +7,8 @@ export type FactOrigin = 'model' | 'rules' | 'caller';
 
 /**
  * Something held to be true, as a sentence that stands alone. With `subjectId`, `predicate` and `objectId` it is also an edge of the graph.
- * Never deleted by a contradiction: `validAt`/`invalidAt` say when it held in the world, `createdAt`/`expiredAt` when the record held it.
+ * Never deleted by a contradiction: `validAt`/`invalidAt` say when it held in the world, `createdAt` when the record learned of it and
+ * `expiredAt` when the record learned of its end. An end that is its beginning means that it never held (a correction).
  */
 export interface Fact {
   readonly id: string;
@@ -17,6 +18,8 @@ export interface Fact {
   /** The extractor's own wording; a property, never an identifier in a query. */
   readonly predicate?: string;
   readonly objectId?: string;
+  /** Names what the subject has one value of at a time ("place", "employer"); absent where several such facts may hold together. */
+  readonly slot?: string;
   /** All entities the fact is about, subject and object included. */
   readonly entityIds: readonly string[];
   /** Episodes that state it. */

@@ -3,6 +3,8 @@ import type { Entity } from './entity.ts';
 import type { NewEpisode } from './episode.ts';
 import type { SkippedItem } from './extraction.ts';
 import type { Fact } from './fact.ts';
+import type { Timestamp } from './time.ts';
+import type { Update } from './update-log.ts';
 
 /** An extraction whose names have become entities and whose statements have become facts with ids; nothing is decided or written yet. */
 export interface Resolution {
@@ -13,5 +15,15 @@ export interface Resolution {
   readonly mentions: readonly Mention[];
   /** Facts of the store with the ids of `facts`. */
   readonly known: ReadonlyMap<string, Fact>;
+  /** Facts of the store about the same: in the same slot of the same subject, or with the same two ends. */
+  readonly related: readonly Fact[];
+  /** When the turns were said that state the facts of one slot, by episode id. */
+  readonly saidAt: ReadonlyMap<string, Timestamp>;
+  /** By fact id: the known facts that the extractor named as replaced by it. */
+  readonly replaces: ReadonlyMap<string, readonly Fact[]>;
+  /** Ids of facts that correct what was said before: that never held. */
+  readonly corrections: ReadonlySet<string>;
+  /** Names that were taken for known entities by more than their normal form. */
+  readonly merges: readonly Update[];
   readonly skipped: readonly SkippedItem[];
 }

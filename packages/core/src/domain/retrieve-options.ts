@@ -34,5 +34,7 @@ export interface RetrieveOptions {
   readonly asOf?: string | Date;
   /** Ids of episodes to leave out, with the facts that rest on them alone: what the prompt holds anyway. */
   readonly exclude?: readonly string[];
+  /** As the record was at that moment: nothing stored later, ends that were learned later not known. ISO 8601. */
+  readonly recordedAsOf?: string | Date;
   readonly signal?: AbortSignal;
 }

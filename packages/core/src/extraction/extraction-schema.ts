@@ -7,6 +7,7 @@ import { ENTITY_TYPES } from '../domain/entity.ts';
  */
 const message = z.int().describe('number of the message the item comes from');
 const since = z.string().nullable().describe('YYYY-MM-DD from which it holds, or on which it happened; null where not said');
+const replaces = z.array(z.int()).describe('numbers of the KNOWN facts that this one ends');
 const until = z.string().nullable().describe('YYYY-MM-DD until which it held; null where not said');
 
 const extractionSchema = z.object({
@@ -18,6 +19,7 @@ const extractionSchema = z.object({
       since,
       until,
       importance: z.number().describe('0 to 1'),
+      replaces,
     }),
   ),
   entities: z.array(z.object({ message, name: z.string(), type: z.enum(ENTITY_TYPES), aliases: z.array(z.string()) })),
@@ -29,6 +31,7 @@ const extractionSchema = z.object({
       object: z.string(),
       since,
       until,
+      replaces,
       properties: z.array(z.object({ name: z.string(), value: z.string() })).describe('circumstances such as cause, amount, place'),
     }),
   ),

@@ -37,6 +37,7 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
       const prompt = extractionPrompt(
         shown.map(({ episode }) => episode),
         input.preceding.filter(isShown),
+        input.known,
       );
       const indexes = shown.map(({ index }) => index);
       const backoff = new Backoff(options);
@@ -47,7 +48,7 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
         const request = { messages: attempt === 1 ? prompt : askAgain(prompt, reason), schema, maxOutputTokens };
         const reply = await backoff.run(() => model.generate(request, signal), signal);
         usage = addUsage(usage, reply);
-        const result = readReply(reply, shown.length);
+        const result = readReply(reply, shown.length, input.known?.length);
         if (result.status === 'read') {
           return {
             origin: 'model',

@@ -26,16 +26,18 @@ const OBJECT = ['object', 'target', 'to', 'tail', 'destination', 'targetentity',
 const MESSAGE = ['message', 'messagenumber', 'messageindex', 'episode'];
 const SINCE = ['since', 'validat', 'validfrom', 'date', 'when'];
 const UNTIL = ['until', 'invalidat', 'validuntil', 'validto'];
+const REPLACES = ['replaces', 'replacesfacts', 'supersedes'];
 const MAX_WRAPPERS = 3;
 
 /**
  * Reads a model's reply, damaged or not, into the parts of an `Extraction`. Pure. A malformed item is skipped and counted, and never takes
  * the others with it; a reply that was cut off, is empty or foreign is unusable as a whole. An empty list of each is plain "nothing".
  * @param episodeCount how many messages the model was shown; items carry an index into them
+ * @param knownCount how many known facts it was shown; a number that is none of them is left out and counted
  */
-export function readReply(reply: Pick<GenerateReply, 'text' | 'finishReason'>, episodeCount: number): ReadReply {
+export function readReply(reply: Pick<GenerateReply, 'text' | 'finishReason'>, episodeCount: number, knownCount = 0): ReadReply {
   const found = findJson(reply, (value) => recognise(value));
-  return found.status === 'found' ? new ItemReader(episodeCount).read(found.value) : found;
+  return found.status === 'found' ? new ItemReader(episodeCount, knownCount).read(found.value) : found;
 }
 
 function recognise(value: unknown, wrappers = 0): RawItems | undefined {
@@ -96,6 +98,7 @@ function isRelation(item: unknown): boolean {
 
 class ItemReader {
   readonly #episodeCount: number;
+  readonly #knownCount: number;
   readonly #facts: ExtractedFact[] = [];
   readonly #entities: ExtractedEntity[] = [];
   readonly #relations: ExtractedRelation[] = [];
@@ -103,8 +106,9 @@ class ItemReader {
   readonly #known = new Set<string>();
   #foreign = 0;
 
-  constructor(episodeCount: number) {
+  constructor(episodeCount: number, knownCount: number) {
     this.#episodeCount = episodeCount;
+    this.#knownCount = knownCount;
   }
 
   read(items: RawItems): ReadReply {
@@ -145,7 +149,13 @@ class ItemReader {
     }
     const fields = fieldsOf(item);
     const about = fields === undefined ? [] : names(pick(fields, ['about', 'entities']));
-    this.#facts.push({ text: written, ...(about.length === 0 ? {} : { about }), ...this.#episode(fields), ...circumstances(fields) });
+    this.#facts.push({
+      text: written,
+      ...(about.length === 0 ? {} : { about }),
+      ...this.#episode(fields),
+      ...circumstances(fields),
+      ...this.#replaces(fields),
+    });
   }
 
   #relation(item: unknown): void {
@@ -180,6 +190,7 @@ class ItemReader {
       ...(circumstance === undefined ? {} : { properties: circumstance }),
       ...episode,
       ...circumstances(fields),
+      ...this.#replaces(fields),
     });
     // No edge may point at an entity that does not exist.
     for (const end of [subject, object]) {
@@ -187,6 +198,19 @@ class ItemReader {
       this.#known.add(normalForm(end));
       this.#entities.push({ name: end, ...episode });
     }
+  }
+
+  /** The prompt counts known facts from 1. */
+  #replaces(fields: Fields | undefined): { readonly replaces?: readonly number[] } {
+    const written = fields === undefined ? undefined : pick(fields, REPLACES);
+    if (written === undefined) return {};
+    const indexes = new Set<number>();
+    for (const value of Array.isArray(written) ? written : [written]) {
+      const index = number(value);
+      if (index !== undefined && Number.isInteger(index) && index >= 1 && index <= this.#knownCount) indexes.add(index - 1);
+      else this.#skipped.push({ item: 'replacement', reason: 'it names no fact that was shown' });
+    }
+    return indexes.size === 0 ? {} : { replaces: [...indexes] };
   }
 
   #skip(item: SkippedItem['item'], written: unknown): void {

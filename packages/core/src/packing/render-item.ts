@@ -48,7 +48,9 @@ export function timeOf(item: Folded['item']): string {
 
 /** What a reader has to know beside the text; each in brackets. */
 function remarks(item: Folded['item']): string[] {
-  return item.kind === 'fact' && item.fact.invalidAt !== undefined ? [`(until ${item.fact.invalidAt.slice(0, 10)})`] : [];
+  if (item.kind === 'fact') return item.fact.invalidAt === undefined ? [] : [`(until ${item.fact.invalidAt.slice(0, 10)})`];
+  const { outdated } = item.episode;
+  return outdated === undefined ? [] : [`(${outdated.inPart ? 'partly outdated' : 'outdated'} since ${outdated.since.slice(0, 10)})`];
 }
 
 /** A fact stands for itself, save one that somebody else than the user stated: that must not pass for the user's own word. */
@@ -70,6 +72,7 @@ export function contextItem({ item, facts, alsoStatedIn }: Folded, place: Pick<C
       ...basics,
       kind: 'fact',
       ...(fact.validAt === undefined ? {} : { at: fact.validAt }),
+      ...(fact.invalidAt === undefined ? {} : { until: fact.invalidAt }),
       role: fact.saidBy,
       metadata: fact.properties,
       evidence: [...new Set([...fact.evidence, ...alsoStatedIn])],
@@ -80,6 +83,7 @@ export function contextItem({ item, facts, alsoStatedIn }: Folded, place: Pick<C
     ...basics,
     kind: 'episode',
     at: episode.at,
+    ...(episode.outdated === undefined || episode.outdated.inPart ? {} : { until: episode.outdated.since }),
     role: episode.role,
     ...(episode.speaker === undefined ? {} : { speaker: episode.speaker }),
     ...(episode.sessionId === undefined ? {} : { sessionId: episode.sessionId }),

@@ -20,6 +20,7 @@ import { expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
+import { atMoment, withoutGraph } from './at-moment.ts';
 import { isBlank, parseInput, requireUser } from './read-input.ts';
 import { ServerCalls } from './server-calls.ts';
 
@@ -55,6 +56,7 @@ const optionsSchema = z.strictObject({
   until: time.optional(),
   asOf: time.optional(),
   exclude: z.array(z.string()).optional(),
+  recordedAsOf: time.optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 });
 
@@ -83,6 +85,7 @@ export async function recallRanked(
   const signal = options.signal;
   const now = clock.now();
   const asOf = checked.asOf === undefined ? undefined : moment(checked.asOf, 'asOf');
+  const recordedAsOf = checked.recordedAsOf === undefined ? undefined : moment(checked.recordedAsOf, 'recordedAsOf');
   const timings: Record<string, number> = {};
   const timed = async <T>(stage: string, work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
@@ -114,7 +117,13 @@ export async function recallRanked(
   const fused = fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight });
 
   const hops = checked.hops ?? engine.expansion.hops;
-  const toExpand = { userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }) };
+  const toExpand = {
+    userId,
+    named: recalled.entities,
+    candidates: fused,
+    ...(asOf === undefined ? {} : { validAt: asOf }),
+    ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }),
+  };
   const expanded =
     hops === 0 || graphCalls.failure !== undefined
       ? fused
@@ -136,12 +145,16 @@ export async function recallRanked(
   const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
   const excluded = new Set(checked.exclude);
   const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
-  const recollections = recollect(considered, records, asOf, withoutIndexes ? query.filter : undefined).filter((item) => !isExcluded(item, excluded));
+  const found = recollect(considered, records, withoutIndexes ? query.filter : undefined).filter((item) => !isExcluded(item, excluded));
+  const moments = { ...(asOf === undefined ? {} : { world: asOf }), ...(recordedAsOf === undefined ? {} : { record: recordedAsOf }) };
+  const { recollections, replacedBy } = await timed('times', () =>
+    graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)),
+  );
   const degraded = [vectorCalls, keywordCalls, graphCalls].flatMap(({ name, failure }) =>
     failure === undefined ? [] : [`${name} unavailable (${failure.code})`],
   );
 
-  const ranked = await timed('rerank', async () => rerank({ query, recollections, now }));
+  const ranked = await timed('rerank', async () => rerank({ query, recollections, replacedBy, now: asOf === undefined ? now : new Date(asOf) }));
   const sure = await timed('answerability', async () => answerability(query, recollections));
   const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
   const ordered = diversify(kept, checked.diversity);
@@ -211,21 +224,13 @@ async function loadRecords(
   }
 }
 
-/** A candidate whose record is gone, or is not of this time, goes. The filter is given where no index has applied it. */
-function recollect(
-  candidates: readonly Candidate[],
-  records: readonly RecordContent[],
-  asOf: Timestamp | undefined,
-  filter: IndexFilter | undefined,
-): Recollection[] {
+/** A candidate whose record is gone goes. The filter is given where no index has applied it. */
+function recollect(candidates: readonly Candidate[], records: readonly RecordContent[], filter: IndexFilter | undefined): Recollection[] {
   const byId = new Map(records.map((record) => [record.kind === 'episode' ? record.episode.id : record.fact.id, record]));
   return candidates.flatMap((candidate): Recollection[] => {
     const record = byId.get(candidate.id);
     if (record === undefined || (filter !== undefined && !passes(record, filter))) return [];
-    if (record.kind === 'episode') return [{ ...candidate, ...record }];
-    const { fact } = record;
-    const heldThen = asOf === undefined || ((fact.validAt ?? fact.createdAt) <= asOf && (fact.invalidAt === undefined || fact.invalidAt > asOf));
-    return heldThen ? [{ ...candidate, ...record }] : [];
+    return record.kind === 'episode' ? [{ ...candidate, ...record }] : [{ ...candidate, ...record }];
   });
 }
 

@@ -3,14 +3,20 @@ import type { EngineOptions } from '../config.ts';
 import { emptyChangeSet } from '../domain/change-set.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
 import { type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
+import type { Fact } from '../domain/fact.ts';
 import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
+import { knownFacts } from '../extraction/known-facts.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { EmbeddingModel } from '../ports/embedding-model.ts';
+import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { Extractor } from '../ports/extractor.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
+import type { VectorIndex } from '../ports/vector-index.ts';
+import { outdate } from '../resolution/outdate.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { type IncomingEpisode, readInput } from './read-input.ts';
@@ -18,6 +24,11 @@ import type { RelayLoop } from './relay-loop.ts';
 
 export interface StoreDependencies {
   readonly graph: GraphStore;
+  /** For the facts that the model is shown. */
+  readonly vectors: VectorIndex;
+  readonly embedding: EmbeddingModel;
+  /** Decides between names that the rules leave open. */
+  readonly judge?: EntityJudge;
   readonly extractor: Extractor;
   readonly counter: TokenCounter;
   readonly clock: Clock;
@@ -26,6 +37,8 @@ export interface StoreDependencies {
   readonly modelQueue: PQueue;
   /** One resolution and commit at a time for each user, so that two calls can't both create what one of them would have found. */
   readonly userLocks: UserLocks;
+  /** Ids of waiting turns that a call of this engine is reading. */
+  readonly beingRead: Set<string>;
   /**
    * Fails before anything is written when the embedding does not fit the index.
    * @returns why an index can't be asked; then what is stored waits in the outbox, and is compared before it is brought there
@@ -77,10 +90,11 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const work = (items: readonly IncomingEpisode[]) => readAndCommit(items, scope.userId, dependencies, engine, options.signal);
   // Saved turns have their place in the thread and may be read in any order; unsaved ones get it by the order of their commits.
   // Turns that no model reads go apart: its failure is none of theirs.
+  const due = engine.extraction.bufferTurns > 1 && needsModel ? await dueTurns(toRead, scope.userId, dependencies, engine) : toRead;
   const outcomes = needsModel
     ? await Promise.all(
         [
-          ...batch(toRead, engine.extraction.turnsPerCall),
+          ...batch(due, engine.extraction.turnsPerCall),
           ...batch(
             open.filter((item) => !toRead.includes(item)),
             LOCAL_BATCH,
@@ -116,7 +130,87 @@ interface Outcome {
   readonly usage: ModelUsage;
 }
 
+/** Turns that wait, of the threads to which the new ones belong, where enough have gathered to be read in one call. */
+async function dueTurns(
+  fresh: readonly IncomingEpisode[],
+  userId: string,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<IncomingEpisode[]> {
+  const threads = new Set(fresh.map((item) => item.episode.threadId));
+  return claimWaiting(userId, dependencies, (groups) =>
+    groups.filter((group) => threads.has(group[0]?.threadId) && group.length >= engine.extraction.bufferTurns),
+  );
+}
+
+/** Under the user's lock, in which readings are committed too: a turn is either still free, or seen as claimed or read. */
+async function claimWaiting(
+  userId: string,
+  { graph, userLocks, beingRead }: StoreDependencies,
+  choose: (groups: readonly Episode[][]) => readonly Episode[][],
+): Promise<IncomingEpisode[]> {
+  return userLocks.run(userId, async () => {
+    const free = (await waitingTurns(userId, graph)).filter((episode) => !beingRead.has(episode.id));
+    const chosen = choose([...Map.groupBy(free, (episode) => episode.threadId).values()]).flat();
+    for (const episode of chosen) beingRead.add(episode.id);
+    return chosen.map(asIncoming);
+  });
+}
+
+async function waitingTurns(userId: string, graph: GraphStore): Promise<Episode[]> {
+  const waiting: Episode[] = [];
+  for (;;) {
+    const last = waiting.at(-1);
+    const page = await graph.findEpisodes({ userId, state: 'pending' }, { limit: LOCAL_BATCH, ...(last === undefined ? {} : { after: last.id }) });
+    waiting.push(...page);
+    if (page.length < LOCAL_BATCH)
+      return waiting.sort(
+        (a, b) => compare(a.threadId ?? '', b.threadId ?? '') || a.position - b.position || compare(a.at, b.at) || compare(a.id, b.id),
+      );
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function asIncoming(episode: Episode): IncomingEpisode {
+  return { episode, relations: undefined, types: new Map() };
+}
+
+/** Reads the turns that wait, of all users, thread by thread. */
+export async function readWaiting(dependencies: StoreDependencies, engine: EngineOptions, signal?: AbortSignal): Promise<void> {
+  for (let after: string | undefined; ; ) {
+    const users = await dependencies.graph.users({ limit: LOCAL_BATCH, ...(after === undefined ? {} : { after }) });
+    for (const userId of users) {
+      const waiting = await claimWaiting(userId, dependencies, (groups) => groups);
+      const batches = [...Map.groupBy(waiting, (item) => item.episode.threadId).values()].flatMap((group) =>
+        batch(group, engine.extraction.turnsPerCall),
+      );
+      await Promise.all(batches.map((items) => readAndCommit(items, userId, dependencies, engine, signal)));
+    }
+    after = users.at(-1);
+    if (users.length < LOCAL_BATCH) return;
+  }
+}
+
 async function readAndCommit(
+  items: readonly IncomingEpisode[],
+  userId: string,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const ids = items.map((item) => item.episode.id);
+  for (const id of ids) dependencies.beingRead.add(id);
+  try {
+    return await readBatch(items, userId, dependencies, engine, signal);
+  } finally {
+    for (const id of ids) dependencies.beingRead.delete(id);
+  }
+}
+
+async function readBatch(
   items: readonly IncomingEpisode[],
   userId: string,
   dependencies: StoreDependencies,
@@ -126,18 +220,21 @@ async function readAndCommit(
   const { graph, clock } = dependencies;
   const episodes = items.map((item) => item.episode);
   const episodeIds = episodes.map((episode) => episode.id);
-  let extraction: Extraction;
+  let read: Awaited<ReturnType<typeof extract>>;
   try {
-    extraction = await extract(items, userId, dependencies, engine, signal);
+    read = await extract(items, userId, dependencies, engine, signal);
   } catch (error) {
     if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
     const failure = `${error.code}: ${error.message}`;
     const saved = await graph.commit({ ...emptyChangeSet(userId), states: episodeIds.map((episodeId) => ({ episodeId, state: 'failed', failure })) });
     return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: NO_USAGE };
   }
+  const { extraction, known } = read;
   return dependencies.userLocks.run(userId, async () => {
-    const resolution = await resolve({ userId, episodes, extraction, now: clock.now() }, { graph });
-    const planned = plan(userId, resolution);
+    const now = clock.now();
+    const resolution = await resolve({ userId, episodes, extraction, now, known }, dependencies, engine.resolution);
+    const decided = plan(userId, resolution, now.toISOString());
+    const planned = await withConsequences(decided, userId, now.toISOString(), graph);
     const committed = await graph.commit(planned.changes, signal);
     return {
       episodeIds,
@@ -149,6 +246,21 @@ async function readAndCommit(
   });
 }
 
+async function withConsequences(decided: Plan, userId: string, now: string, graph: GraphStore): Promise<Plan> {
+  if (decided.ended.length === 0) return decided;
+  const { changes, decisions } = await outdate(userId, decided.ended, decided.changes.facts, now, { graph });
+  return {
+    ...decided,
+    changes: {
+      ...decided.changes,
+      closures: [...decided.changes.closures, ...changes.closures],
+      updates: [...decided.changes.updates, ...changes.updates],
+      revisions: [...decided.changes.revisions, ...changes.revisions],
+    },
+    decisions: [...decided.decisions, ...decisions],
+  };
+}
+
 /** Relations of the caller as they are; the other turns by the extractor, together in one call. Turns kept verbatim are not read. */
 async function extract(
   items: readonly IncomingEpisode[],
@@ -156,27 +268,31 @@ async function extract(
   dependencies: StoreDependencies,
   engine: EngineOptions,
   signal: AbortSignal | undefined,
-): Promise<Extraction> {
+): Promise<{ readonly extraction: Extraction; readonly known: readonly Fact[] }> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
   const given: Extraction = { origin: 'caller', entities: types, relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
   const unread = items.flatMap((item, index) => (item.relations === undefined && item.episode.state !== 'verbatim' ? [index] : []));
-  if (unread.length === 0) return given;
+  if (unread.length === 0) return { extraction: given, known: [] };
 
   const episodes = unread.flatMap((index) => items[index]?.episode ?? []);
   const preceding = await precedingTurns(episodes, userId, dependencies.graph, engine.extraction.precedingTurns);
-  const read = () => dependencies.extractor.extract({ episodes, preceding }, signal);
+  const known = dependencies.extractor.local
+    ? []
+    : await knownFacts(episodes, dependencies, engine.extraction.knownFacts, dependencies.clock.now(), signal);
+  const read = () => dependencies.extractor.extract({ episodes, preceding, known }, signal);
   const found = dependencies.extractor.local ? await read() : await dependencies.modelQueue.add(read);
   const place = <T extends { readonly episode?: number }>(item: T): T => ({
     ...item,
     ...(item.episode === undefined ? {} : { episode: unread[item.episode] ?? 0 }),
   });
-  return {
+  const extraction = {
     ...found,
     entities: [...given.entities, ...found.entities.map(place)],
     relations: [...given.relations, ...found.relations.map(place)],
     facts: found.facts.map(place),
   };
+  return { extraction, known };
 }
 
 /** What stands before the episodes in their thread, oldest first. Episodes that are not saved yet come after all that is. */

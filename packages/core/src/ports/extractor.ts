@@ -1,11 +1,14 @@
 import type { Episode, NewEpisode } from '../domain/episode.ts';
 import type { Extraction } from '../domain/extraction.ts';
+import type { Fact } from '../domain/fact.ts';
 
 export interface ExtractionInput {
   /** The episodes to read; `episode` in the result is an index into them. */
   readonly episodes: readonly NewEpisode[];
   /** What was said just before, for reference words ("it", "there"); nothing is extracted from it. */
   readonly preceding: readonly Episode[];
+  /** Facts that hold so far and may end by what is read; `replaces` in the result is an index into them. */
+  readonly known?: readonly Fact[];
 }
 
 export interface Extractor {

@@ -4,6 +4,7 @@ import type { Episode, EpisodeState } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
+import type { LoggedUpdate, UpdateAction } from '../domain/update-log.ts';
 
 export interface Page {
   readonly limit: number;
@@ -23,6 +24,9 @@ export interface FactFilter {
   readonly userId: string;
   readonly entityId?: string;
   readonly episodeId?: string;
+  readonly subjectId?: string;
+  readonly objectId?: string;
+  readonly slot?: string;
   /** Leaves out facts that the record has closed (`expiredAt`). */
   readonly currentOnly?: boolean;
 }
@@ -31,7 +35,16 @@ export interface EntityFilter {
   readonly userId: string;
   /** Normal forms; an entity matches by its own key or by an alias's. */
   readonly keys?: readonly string[];
+  /** Beginnings of normal forms, none of them empty; an entity matches by its own key or by an alias's. Not together with `keys`. */
+  readonly prefixes?: readonly string[];
   readonly type?: EntityType;
+}
+
+export interface UpdateFilter {
+  readonly userId: string;
+  /** Only updates of these records, or that name one of them as the related one. */
+  readonly recordIds?: readonly string[];
+  readonly actions?: readonly UpdateAction[];
 }
 
 export interface ExpandQuery {
@@ -44,7 +57,7 @@ export interface ExpandQuery {
   readonly limit: number;
   /** Facts that held at this moment in the world; default: those not ended. */
   readonly validAt?: Timestamp;
-  /** Facts that the record held at this moment; default: now. */
+  /** As the record was at this moment: facts that it knew then, and of their ends those that it knew then. Default: now. */
   readonly recordedAt?: Timestamp;
 }
 
@@ -89,6 +102,8 @@ export interface GraphStore {
   /** Distinct speakers of a user's episodes, ascending; at most 200. */
   speakers(userId: string): Promise<string[]>;
   mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]>;
+  /** The update log, in the order of the commits. `after` is the sequence of the last one read, as text. */
+  readUpdates(filter: UpdateFilter, page: Page): Promise<LoggedUpdate[]>;
   /** The bounded neighbourhood of the seeds. The store reads a bounded number of rows, however large a hub is. */
   expand(query: ExpandQuery, signal?: AbortSignal): Promise<Subgraph>;
 

@@ -1,9 +1,12 @@
 import { type ChangeSet, type Decision, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
 import type { Resolution } from '../domain/resolution.ts';
+import type { Timestamp } from '../domain/time.ts';
+import { type Decided, decide } from './decide.ts';
 
 export interface Plan {
   readonly changes: ChangeSet;
   readonly decisions: readonly Decision[];
+  readonly ended: Decided['ended'];
 }
 
 /**
@@ -11,18 +14,12 @@ export interface Plan {
  * What the rules read out of a turn says nothing that the turn itself does not say, so it serves as an edge of the graph only;
  * facts of a model or of the caller are also indexed.
  */
-export function plan(userId: string, resolution: Resolution): Plan {
+export function plan(userId: string, resolution: Resolution, now: Timestamp): Plan {
   const outbox: OutboxItem[] = resolution.episodes.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id }));
-  const decisions: Decision[] = [];
-  for (const fact of resolution.facts) {
-    const known = resolution.known.get(fact.id);
-    decisions.push(
-      known === undefined
-        ? { action: 'add', factId: fact.id, reason: 'not known before' }
-        : { action: 'merge', factId: fact.id, reason: 'stated again: the evidence is added to the known fact' },
-    );
-    if (known === undefined && fact.origin !== 'rules') outbox.push({ operation: 'upsert', kind: 'fact', recordId: fact.id });
-  }
+  const decided = decide(resolution, now);
+  const added = new Set(decided.decisions.flatMap((decision) => (decision.action === 'add' ? [decision.factId] : [])));
+  for (const fact of decided.facts)
+    if (added.has(fact.id) && fact.origin !== 'rules') outbox.push({ operation: 'upsert', kind: 'fact', recordId: fact.id });
   return {
     changes: {
       ...emptyChangeSet(userId),
@@ -31,10 +28,13 @@ export function plan(userId: string, resolution: Resolution): Plan {
         episode.state === 'verbatim' ? [] : [{ episodeId: episode.id, state: 'extracted' as const }],
       ),
       entities: resolution.entities,
-      facts: resolution.facts,
+      facts: decided.facts,
       mentions: resolution.mentions,
+      closures: decided.closures,
+      updates: [...resolution.merges, ...decided.updates],
       outbox,
     },
-    decisions,
+    decisions: decided.decisions,
+    ended: decided.ended,
   };
 }

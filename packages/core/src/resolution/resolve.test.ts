@@ -35,6 +35,7 @@ function fakeGraph(entities: readonly Entity[], facts: readonly Fact[]): GraphSt
   const graph: Partial<GraphStore> = {
     findEntities: async ({ keys = [] }, { limit }) =>
       entities.filter((entity) => keys.includes(entity.key) || entity.aliases.some((alias) => keys.includes(normalForm(alias)))).slice(0, limit),
+    findFacts: async () => [],
     getFacts: async (_, ids) => facts.filter((fact) => ids.includes(fact.id)),
   };
   return graph as GraphStore;
@@ -281,7 +282,7 @@ describe('plan', () => {
   it('adds what is new, merges what is known, and sends only new facts to the indexes', async () => {
     const first = await run({ facts: [{ text: 'Ana likes tea' }] });
     const again = await run({ facts: [{ text: 'Ana likes tea' }, { text: 'Ana likes milk' }] }, { facts: first.facts, episodes: [episode('e1')] });
-    const { changes, decisions } = plan('u', again);
+    const { changes, decisions } = plan('u', again, NOW.toISOString());
     const [tea, milk] = again.facts.map((fact) => fact.id);
     expect(decisions.map(({ action, factId }) => [action, factId])).toEqual([
       ['merge', tea],
@@ -307,6 +308,7 @@ describe('plan', () => {
         { origin: 'rules', relations: [{ subject: 'Ana', predicate: 'likes', object: 'tea' }] },
         { episodes: [episode('e0', { state: 'verbatim' })] },
       ),
+      NOW.toISOString(),
     );
     expect(changes.facts).toHaveLength(1);
     expect(changes.outbox).toEqual([{ operation: 'upsert', kind: 'episode', recordId: 'e0' }]);

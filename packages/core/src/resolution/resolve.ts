@@ -5,10 +5,16 @@ import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '
 import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
+import { readPredicate } from '../domain/predicate.ts';
 import type { Resolution } from '../domain/resolution.ts';
 import { parseTime } from '../domain/time.ts';
-import type { GraphStore } from '../ports/graph-store.ts';
+import type { Update } from '../domain/update-log.ts';
+import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
+import { versionId } from './decide.ts';
 import { compatibleTypes, entityType } from './entity-type.ts';
+import { findMatch, type Match, type MatchDependencies, type MatchOptions } from './find-match.ts';
+import { importanceOf } from './importance.ts';
+import { prefixesOf } from './spelling.ts';
 
 export interface ResolutionInput {
   readonly userId: string;
@@ -16,29 +22,72 @@ export interface ResolutionInput {
   readonly episodes: readonly NewEpisode[];
   readonly extraction: Extraction;
   readonly now: Date;
+  /** Facts that were shown to the extractor: what `replaces` points into. */
+  readonly known?: readonly Fact[];
 }
 
 const MAX_NAME_LENGTH = 512;
 const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
-const DEFAULT_IMPORTANCE = 0.5;
+const MAX_VERSIONS = 64;
+const MAX_RELATED = 200;
+const MAX_EVIDENCE = 500;
+/** Names of one beginning in one extraction that are compared with each other. */
+const MAX_FRESH = 99;
 
 /**
- * Joins what was extracted with what is known: each name becomes a known entity (same normal form as its name or an alias, compatible type)
- * or a new one; each relation and statement a fact with an id derived from its content. Reads the graph, writes nothing.
+ * Joins what was extracted with what is known: each name becomes a known entity (same normal form as its name or an alias, or one of the
+ * later steps of `MATCH_STEPS`; compatible type) or a new one; each relation and statement a fact with an id derived from its content. Reads the graph, writes nothing.
  */
-export async function resolve(input: ResolutionInput, dependencies: { readonly graph: GraphStore }): Promise<Resolution> {
+export async function resolve(input: ResolutionInput, dependencies: MatchDependencies, options: MatchOptions = { fuzzy: true }): Promise<Resolution> {
   const { userId, episodes, extraction } = input;
   const skipped: SkippedItem[] = [];
   const named = collectNames(extraction, episodes);
   const keys = [...named.keys()];
   const known = keys.length === 0 ? [] : await dependencies.graph.findEntities({ userId, keys }, { limit: keys.length * 4 });
   const entities = new Map<string, Entity>();
-  for (const [key, name] of named) entities.set(key, matchEntity(key, name, known, input));
+  const merges: Update[] = [];
+  const fresh = new Map<string, Entity[]>();
+  for (const [key, thing] of named) {
+    const exact = matchEntity(key, thing, known);
+    if (exact !== undefined) {
+      entities.set(key, exact);
+      continue;
+    }
+    const created = newEntity(key, thing, input);
+    const match = await findMatch(
+      userId,
+      { name: created.name, type: thing.type },
+      [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))],
+      dependencies,
+      options,
+    );
+    if (match === undefined) {
+      entities.set(key, created);
+      for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
+    } else {
+      const joined = withSpellings(match.entity, thing);
+      // The same entity may stand under several names of this extraction.
+      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, withSpellings(entity, thing));
+      entities.set(key, joined);
+      merges.push(mergeUpdate(match, created, extraction, input));
+    }
+  }
 
   const facts = new Map<string, Fact>();
+  const replaces = new Map<string, Fact[]>();
+  const corrections = new Set<string>();
   const add = (fact: Fact) => {
     const twin = facts.get(fact.id);
     facts.set(fact.id, twin === undefined ? fact : { ...twin, evidence: [...new Set([...twin.evidence, ...fact.evidence])] });
+  };
+  const note = (item: ExtractedFact | ExtractedRelation, fact: Fact) => {
+    add(fact);
+    if (item.corrects === true) corrections.add(fact.id);
+    for (const index of item.replaces ?? []) {
+      const replaced = input.known?.[index];
+      if (replaced === undefined) skipped.push({ item: 'replacement', reason: 'it names no fact that was shown' });
+      else replaces.set(fact.id, [...(replaces.get(fact.id) ?? []), replaced]);
+    }
   };
   for (const relation of extraction.relations) {
     const subject = entities.get(nameKey(relation.subject));
@@ -46,23 +95,89 @@ export async function resolve(input: ResolutionInput, dependencies: { readonly g
     if (subject === undefined || object === undefined || relation.predicate.trim() === '')
       skipped.push({ item: 'relation', reason: 'a part of it is empty' });
     else if (subject.id === object.id) skipped.push({ item: 'relation', reason: 'it joins an entity to itself' });
-    else add(relationFact(relation, subject, object, input));
+    else note(relation, relationFact(relation, subject, object, input));
   }
   for (const fact of extraction.facts) {
     if (fact.text.trim() === '') skipped.push({ item: 'fact', reason: 'empty text' });
-    else add(statementFact(fact, entities, input));
+    else note(fact, statementFact(fact, entities, input));
   }
 
-  const ids = [...facts.keys()];
-  const existing = ids.length === 0 ? [] : await dependencies.graph.getFacts(userId, ids);
+  const met = new Set([...known.map((entity) => entity.id), ...merges.map((merge) => merge.recordId)]);
+  const related = await relatedFacts(
+    userId,
+    [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)),
+    dependencies.graph,
+  );
   return {
     episodes,
     entities: distinct([...entities.values()]),
     facts: [...facts.values()],
     mentions: mentionsOf(extraction, entities, [...facts.values()], episodes),
-    known: new Map(existing.map((fact) => [fact.id, fact])),
+    known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
+    related,
+    saidAt: await timesOfEvidence(userId, related, episodes, dependencies.graph),
+    replaces: await stillThere(userId, replaces, dependencies.graph),
+    corrections,
+    merges,
     skipped: [...extraction.skipped, ...skipped],
   };
+}
+
+/** The facts with these ids, and of those that ended their later versions. */
+async function knownVersions(userId: string, ids: readonly string[], graph: GraphStore): Promise<Map<string, Fact>> {
+  const known = new Map<string, Fact>();
+  let wanted = ids.map((id): readonly [string, string] => [id, id]);
+  for (let version = 1; wanted.length > 0 && version <= MAX_VERSIONS; version++) {
+    const found = new Map(
+      (
+        await graph.getFacts(
+          userId,
+          wanted.map(([, id]) => id),
+        )
+      ).map((fact) => [fact.id, fact]),
+    );
+    for (const [id, fact] of found) known.set(id, fact);
+    wanted = wanted.filter(([, id]) => found.get(id)?.invalidAt !== undefined).map(([base]) => [base, versionId(base, version)]);
+  }
+  return known;
+}
+
+/** Read only where a value was stated more than once: what is told late may lie between two of its turns. */
+async function timesOfEvidence(
+  userId: string,
+  related: readonly Fact[],
+  episodes: readonly NewEpisode[],
+  graph: GraphStore,
+): Promise<Map<string, string>> {
+  const ids = related.filter((fact) => fact.slot !== undefined && fact.evidence.length > 1).flatMap((fact) => fact.evidence);
+  const known = ids.length === 0 ? [] : await graph.getEpisodes(userId, [...new Set(ids)].slice(-MAX_EVIDENCE));
+  return new Map([...known, ...episodes].map((episode) => [episode.id, episode.at]));
+}
+
+/** What was shown to the model may have been erased since. */
+async function stillThere(userId: string, replaces: ReadonlyMap<string, readonly Fact[]>, graph: GraphStore): Promise<Map<string, Fact[]>> {
+  if (replaces.size === 0) return new Map();
+  const ids = [...new Set([...replaces.values()].flat().map((fact) => fact.id))];
+  const found = new Map((await graph.getFacts(userId, ids)).map((fact) => [fact.id, fact]));
+  return new Map([...replaces].map(([id, facts]) => [id, facts.flatMap((fact) => found.get(fact.id) ?? [])]));
+}
+
+/** Facts of the same slot of the same subject, and between the same two. */
+async function relatedFacts(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<Fact[]> {
+  const related = new Map<string, Fact>();
+  const asked = new Set<string>();
+  for (const { subjectId, objectId, slot } of facts) {
+    if (subjectId === undefined || objectId === undefined) continue;
+    const filters: FactFilter[] = [{ userId, subjectId, objectId }];
+    if (slot !== undefined) filters.push({ userId, subjectId, slot });
+    for (const filter of filters) {
+      const key = JSON.stringify(filter);
+      if (asked.has(key)) continue;
+      asked.add(key);
+      for (const fact of await graph.findFacts(filter, { limit: MAX_RELATED })) related.set(fact.id, fact);
+    }
+  }
+  return [...related.values()];
 }
 
 interface NamedThing {
@@ -105,18 +220,42 @@ function nameKey(name: string): string {
   return normalForm(name.trim().slice(0, MAX_NAME_LENGTH));
 }
 
-function matchEntity(key: string, thing: NamedThing, known: readonly Entity[], input: ResolutionInput): Entity {
+function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
   const fitting = known.filter(
     (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type),
   );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
   const match = fitting.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))[0];
+  return match === undefined ? undefined : withSpellings(match, thing);
+}
+
+function withSpellings(entity: Entity, thing: NamedThing): Entity {
+  const gained = [...thing.spellings].filter((spelling) => spelling !== entity.name && !entity.aliases.includes(spelling));
+  return gained.length === 0 ? entity : { ...entity, aliases: [...entity.aliases, ...gained] };
+}
+
+function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extraction, { userId, episodes, now }: ResolutionInput): Update {
+  const index = extraction.entities.find((extracted) => nameKey(extracted.name) === created.key)?.episode ?? 0;
+  const episodeId = episodes[index]?.id;
+  return {
+    id: deriveId(userId, 'update', 'merge', entity.id, created.id),
+    userId,
+    action: 'merge',
+    kind: 'entity',
+    recordId: entity.id,
+    relatedId: created.id,
+    actor: step === 'model' ? 'model' : 'rules',
+    reason: step,
+    ...(episodeId === undefined ? {} : { episodeId }),
+    before: entity.name,
+    after: created.name,
+    at: now.toISOString(),
+  };
+}
+
+function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Entity {
   const [first = key, ...others] = thing.spellings;
-  if (match !== undefined) {
-    const gained = [...thing.spellings].filter((spelling) => spelling !== match.name && !match.aliases.includes(spelling));
-    return gained.length === 0 ? match : { ...match, aliases: [...match.aliases, ...gained] };
-  }
   return {
     id: deriveId(input.userId, 'entity', key, thing.type),
     userId: input.userId,
@@ -131,10 +270,13 @@ function matchEntity(key: string, thing: NamedThing, known: readonly Entity[], i
 
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
+  const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
+  const { slot } = readPredicate(predicate, relation.object);
   return {
-    ...factBasics(relation, input),
+    ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),
-    text: relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`,
+    text,
+    ...(slot === undefined ? {} : { slot }),
     subjectId: subject.id,
     predicate,
     objectId: object.id,
@@ -150,7 +292,7 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   const named = [...entities].filter(([key]) => isNamed(key)).map(([, entity]) => entity);
   const ids = [...about, ...named].flatMap((entity) => (entity === undefined ? [] : [entity.id]));
   return {
-    ...factBasics(fact, input),
+    ...factBasics(fact, text, input),
     id: deriveId(
       input.userId,
       'statement',
@@ -187,7 +329,7 @@ function nameSearch(text: string): (key: string) => boolean {
   };
 }
 
-function factBasics(item: ExtractedFact | ExtractedRelation, input: ResolutionInput) {
+function factBasics(item: ExtractedFact | ExtractedRelation, text: string, input: ResolutionInput) {
   const { episodes, extraction } = input;
   const origin = ('origin' in item ? item.origin : undefined) ?? extraction.origin;
   const source = episodes[item.episode ?? 0] ?? episodes[0];
@@ -202,7 +344,7 @@ function factBasics(item: ExtractedFact | ExtractedRelation, input: ResolutionIn
     ...(invalidAt === undefined ? {} : { invalidAt }),
     createdAt: input.now.toISOString(),
     confidence: clamp(item.confidence ?? DEFAULT_CONFIDENCE[origin]),
-    importance: clamp(item.importance ?? DEFAULT_IMPORTANCE),
+    importance: clamp(item.importance ?? importanceOf(text)),
     origin,
     saidBy: source?.role ?? ('user' as const),
   };
@@ -215,15 +357,29 @@ function mentionsOf(
   episodes: readonly NewEpisode[],
 ): Mention[] {
   const mentions = new Map<string, Mention>();
-  const add = (episodeId: string | undefined, entityId: string | undefined) => {
-    if (episodeId !== undefined && entityId !== undefined) mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId });
+  const add = (episodeId: string | undefined, entityId: string | undefined, entity?: Entity, written?: string) => {
+    if (episodeId === undefined || entityId === undefined || mentions.has(`${episodeId} ${entityId}`)) return;
+    const spelling = entity === undefined || written === undefined || written.trim() === entity.name ? {} : { spelling: written.trim() };
+    mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId, ...spelling });
   };
-  for (const extracted of extraction.entities) {
+  const names = [
+    ...extraction.entities,
+    ...extraction.relations.flatMap(({ subject, object, episode }) => [
+      { name: subject, ...at(episode) },
+      { name: object, ...at(episode) },
+    ]),
+  ];
+  for (const extracted of names) {
     const sources = extracted.episode === undefined ? episodes : [episodes[extracted.episode]];
-    for (const episode of sources) add(episode?.id, entities.get(nameKey(extracted.name))?.id);
+    const entity = entities.get(nameKey(extracted.name));
+    for (const episode of sources) add(episode?.id, entity?.id, entity, extracted.name);
   }
   for (const fact of facts) for (const episodeId of fact.evidence) for (const entityId of fact.entityIds) add(episodeId, entityId);
   return [...mentions.values()];
+}
+
+function at(episode: number | undefined): { readonly episode?: number } {
+  return episode === undefined ? {} : { episode };
 }
 
 function distinct(entities: readonly Entity[]): Entity[] {

@@ -5,11 +5,14 @@ import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
 import { byScore } from './fuse.ts';
 import { dateMatch } from './read-dates.ts';
+import { liftReplacements } from './replacement.ts';
 
 export interface RerankInput {
   readonly query: Query;
   /** Scored by `cosine + w * keyword share`. */
   readonly recollections: readonly Recollection[];
+  /** Id of a memory that ended to the id of the one that took its place. */
+  readonly replacedBy?: ReadonlyMap<string, string>;
   readonly now: Date;
 }
 
@@ -75,7 +78,7 @@ export function rerank(input: RerankInput): Recollection[] {
     parts['recency'] = WEIGHT.recency * recency(item, input.now);
     return { ...item, score: score + parts['recency'], parts: withoutZeros(parts) };
   });
-  return scored.sort(byScore);
+  return liftReplacements(scored, input.replacedBy ?? new Map(), input.query).sort(byScore);
 }
 
 function withoutZeros(parts: Readonly<Record<string, number>>): ScoreParts {

@@ -2,6 +2,8 @@ import {
   type ChangeSet,
   type CommitReceipt,
   type Entity,
+  type EntitySplit,
+  type EpisodeRevision,
   type EpisodeStateChange,
   MemoryError,
   type Mention,
@@ -14,6 +16,7 @@ import { entityKey, episodeKey, labelKey, userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
 import { RecordKeys } from './record-keys.ts';
 import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
+import { appendUpdates } from './update-log.ts';
 
 /**
  * Writes a change set; to be called inside a transaction, whose end makes it all or nothing.
@@ -25,8 +28,8 @@ export function applyChangeSet(database: SqliteDatabase, changes: ChangeSet): Co
 }
 
 function isEmpty(changes: ChangeSet): boolean {
-  const { episodes, states, entities, facts, mentions, closures, outbox } = changes;
-  return [episodes, states, entities, facts, mentions, closures, outbox].every((part) => part.length === 0);
+  const { userId: _, ...parts } = changes;
+  return Object.values(parts).every((part: readonly unknown[]) => part.length === 0);
 }
 
 class ChangeSetWriter {
@@ -52,14 +55,18 @@ class ChangeSetWriter {
   write(changes: ChangeSet): CommitReceipt {
     for (const record of [...changes.episodes, ...changes.entities, ...changes.facts]) this.#mustBeOwn(record);
     for (const episode of changes.episodes) this.#writeEpisode(episode);
-    for (const entity of changes.entities) this.#writeEntity(entity);
     const facts = new FactWriter(this.#database, this.#user, this.#keys, (entity) => this.#touch(entity));
+    for (const revision of changes.revisions) this.#revise(revision);
+    for (const revision of changes.factRevisions) facts.revise(revision);
+    for (const split of changes.splits) this.#split(split);
+    for (const entity of changes.entities) this.#writeEntity(entity);
     for (const fact of changes.facts) {
       if (facts.write(fact)) this.#created.add(fact.id);
     }
     for (const mention of changes.mentions) this.#writeMention(mention);
     for (const change of changes.states) this.#changeState(change);
     for (const closure of changes.closures) facts.close(closure);
+    appendUpdates(this.#database, this.#user, changes.updates);
     for (const [entity, added] of this.#degrees)
       this.#database.prepare('UPDATE graph_entity SET degree = degree + ? WHERE key = ?').run(added, entity);
     return { created: this.#created, outbox: appendOutbox(this.#database, this.#user, this.#userId, changes.outbox) };
@@ -168,13 +175,44 @@ class ChangeSetWriter {
     const episode = this.#keys.episode(mention.episodeId, 'mention');
     const entity = this.#keys.entity(mention.entityId, 'mention');
     const { changes } = this.#database
-      .prepare('INSERT OR IGNORE INTO graph_mention(entity, at, episode) SELECT ?, at, key FROM graph_episode WHERE key = ?')
-      .run(entity, episode);
+      .prepare('INSERT OR IGNORE INTO graph_mention(entity, at, episode, spelling) SELECT ?, at, key, ? FROM graph_episode WHERE key = ?')
+      .run(entity, mention.spelling ?? null, episode);
     if (changes === 1) this.#touch(entity);
   }
 
-  #touch(entity: number): void {
-    this.#degrees.set(entity, (this.#degrees.get(entity) ?? 0) + 1);
+  #touch(entity: number, by = 1): void {
+    this.#degrees.set(entity, (this.#degrees.get(entity) ?? 0) + by);
+  }
+
+  #revise(revision: EpisodeRevision): void {
+    const episode = this.#keys.episode(revision.episodeId, 'revision');
+    const set = (column: string, value: string | number | null) =>
+      this.#database.prepare(`UPDATE graph_episode SET ${column} = ? WHERE key = ?`).run(value, episode);
+    if (revision.content !== undefined) {
+      set('content', revision.content);
+      set('outdated', null);
+      for (const row of this.#database.prepare('DELETE FROM graph_mention WHERE episode = ? RETURNING entity').all(episode))
+        this.#touch(Number(row['entity']), -1);
+    }
+    if (revision.metadata !== undefined) set('metadata', writeMetadata(revision.metadata));
+    if (revision.updatedAt !== undefined) set('updated_at', toMilliseconds(revision.updatedAt, 'updatedAt', revision.episodeId));
+    if (revision.outdated !== undefined) set('outdated', JSON.stringify(revision.outdated));
+  }
+
+  #split(split: EntitySplit): void {
+    const entity = this.#keys.entity(split.entityId, 'split');
+    const row = this.#database.prepare('SELECT normal_form, aliases FROM graph_entity WHERE key = ?').get(entity) as {
+      normal_form: string;
+      aliases: string | null;
+    };
+    const taken = new Set(split.spellings);
+    const kept = readList<string>(row.aliases, split.entityId).filter((alias) => !taken.has(alias));
+    const stays = new Set([row.normal_form, ...kept.map(normalForm)]);
+    this.#database.prepare('UPDATE graph_entity SET aliases = ? WHERE key = ?').run(writeAliases(kept), entity);
+    const forget = this.#database.prepare('DELETE FROM graph_entity_key WHERE user = ? AND normal_form = ? AND entity = ?');
+    for (const form of new Set(split.spellings.map(normalForm))) if (!stays.has(form)) forget.run(this.#user, form, entity);
+    const leave = this.#database.prepare('DELETE FROM graph_mention WHERE entity = ? AND episode = ?');
+    for (const id of split.episodeIds) this.#touch(entity, -Number(leave.run(entity, this.#keys.episode(id, 'split')).changes));
   }
 
   #changeState(change: EpisodeStateChange): void {

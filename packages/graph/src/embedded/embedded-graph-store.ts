@@ -11,11 +11,13 @@ import {
   type FactFilter,
   type GraphCounts,
   type GraphStore,
+  type LoggedUpdate,
   MemoryError,
   type Mention,
   type OutboxEntry,
   type Page,
   type Subgraph,
+  type UpdateFilter,
 } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { applyChangeSet } from './commit.ts';
@@ -25,6 +27,7 @@ import { expandSubgraph } from './expand.ts';
 import { findFacts, getFacts } from './fact-reads.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
 import { MIGRATIONS } from './schema.ts';
+import { readUpdates } from './update-log.ts';
 import { countRecords, readUsers } from './users.ts';
 
 export interface EmbeddedGraphStoreOptions {
@@ -103,6 +106,10 @@ export class EmbeddedGraphStore implements GraphStore {
 
   async mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]> {
     return this.#read((database) => readMentions(database, userId, episodeIds));
+  }
+
+  async readUpdates(filter: UpdateFilter, page: Page): Promise<LoggedUpdate[]> {
+    return this.#read((database) => readUpdates(database, filter, page));
   }
 
   async expand(query: ExpandQuery, signal?: AbortSignal): Promise<Subgraph> {

@@ -36,9 +36,14 @@ export function findEntities(database: SqliteDatabase, filter: EntityFilter, pag
   if (user === undefined) return [];
   const parameters = { user, type: filter.type ?? null, after: page.after ?? '', limit: rowLimit(page.limit) };
   const rows =
-    filter.keys === undefined
+    filter.keys === undefined && filter.prefixes === undefined
       ? database.prepare(FIND).all(parameters)
-      : database.prepare(FIND_AMONG).all({ ...parameters, keys: JSON.stringify(keysOfForms(database, user, filter.keys)) });
+      : database.prepare(FIND_AMONG).all({
+          ...parameters,
+          keys: JSON.stringify(
+            filter.keys === undefined ? keysOfPrefixes(database, user, filter.prefixes ?? []) : keysOfForms(database, user, filter.keys),
+          ),
+        });
   return (rows as unknown as EntityRow[]).map((row) => toEntity(filter.userId, row));
 }
 
@@ -46,4 +51,11 @@ export function findEntities(database: SqliteDatabase, filter: EntityFilter, pag
 function keysOfForms(database: SqliteDatabase, user: number, forms: readonly string[]): number[] {
   const statement = database.prepare('SELECT entity FROM graph_entity_key WHERE user = ? AND normal_form = ?');
   return [...new Set(forms.flatMap((form) => statement.all(user, form).map((row) => Number(row['entity']))))];
+}
+
+/** By the bounds of the index; the last letter of the alphabet is the highest code point. */
+function keysOfPrefixes(database: SqliteDatabase, user: number, prefixes: readonly string[]): number[] {
+  const statement = database.prepare('SELECT entity FROM graph_entity_key WHERE user = ? AND normal_form >= ? AND normal_form < ?');
+  const own = prefixes.filter((prefix) => prefix !== '');
+  return [...new Set(own.flatMap((prefix) => statement.all(user, prefix, `${prefix}\u{10ffff}`).map((row) => Number(row['entity']))))];
 }

@@ -6,7 +6,7 @@ import { type EpisodeRow, toEpisode } from './record-mapper.ts';
 
 const SELECT = `
   SELECT episode.key, episode.id, kind, role, state, at, utc_offset_minutes, created_at, agent.text AS agent, session.text AS session,
-    source.text AS source, thread.text AS thread, position, speaker, failure, metadata, content
+    source.text AS source, thread.text AS thread, position, speaker, failure, metadata, content, updated_at, outdated
   FROM graph_episode episode
   LEFT JOIN graph_label agent ON agent.key = episode.agent
   LEFT JOIN graph_label session ON session.key = episode.session
@@ -18,7 +18,7 @@ const BEFORE = `${SELECT} WHERE episode.thread = ? AND episode.position < ? ORDE
 const AFTER = `${SELECT} WHERE episode.thread = ? AND episode.position > ? ORDER BY episode.position LIMIT ?`;
 
 const MENTIONS = `
-  SELECT entity.id FROM graph_episode episode CROSS JOIN graph_mention mention ON mention.episode = episode.key
+  SELECT entity.id, spelling FROM graph_episode episode CROSS JOIN graph_mention mention ON mention.episode = episode.key
   CROSS JOIN graph_entity entity ON entity.key = mention.entity WHERE episode.user = ? AND episode.id = ? ORDER BY entity.id`;
 
 const MOST_SPEAKERS = 200;
@@ -114,7 +114,13 @@ export function readMentions(database: SqliteDatabase, userId: string, episodeId
   const user = userKey(database, userId);
   if (user === undefined) return [];
   const statement = database.prepare(MENTIONS);
-  return episodeIds.flatMap((episodeId) => statement.all(user, episodeId).map((row) => ({ episodeId, entityId: String(row['id']) })));
+  return episodeIds.flatMap((episodeId) =>
+    statement.all(user, episodeId).map((row) => ({
+      episodeId,
+      entityId: String(row['id']),
+      ...(row['spelling'] !== null && { spelling: String(row['spelling']) }),
+    })),
+  );
 }
 
 function toEpisodes(userId: string, rows: readonly unknown[]): Episode[] {

@@ -18,6 +18,7 @@ const BY_STRENGTH = 'ORDER BY confidence DESC, created_at DESC, fact_id';
 const OPEN = `SELECT * FROM graph_adjacency WHERE entity = wanted.value AND expired = 0 ${BY_STRENGTH} LIMIT ${MOST_ROWS_SCANNED}`;
 const EXPIRED = `SELECT * FROM graph_adjacency WHERE entity = wanted.value AND expired = 1 ${BY_STRENGTH} LIMIT ${MOST_ROWS_SCANNED}`;
 const HELD = '(valid_at IS NULL OR valid_at <= :begunBy) AND (invalid_at IS NULL OR invalid_at > :endedAfter)';
+const HELD_AS_KNOWN = '(valid_at IS NULL OR valid_at <= :begunBy) AND (invalid_at IS NULL OR invalid_at > :endedAfter OR expired_at > :recordedAt)';
 const ROW = 'json_array(fact, confidence, created_at, fact_id)';
 // One row for each entity, with a JSON array of its facts: the index order is kept, so the scan ends with the last fact that is wanted.
 const STRONGEST = `
@@ -25,7 +26,7 @@ const STRONGEST = `
 const STRONGEST_RECORDED = `
   SELECT (SELECT json_group_array(${ROW}) FROM (
     SELECT * FROM (SELECT * FROM (${OPEN}) UNION ALL SELECT * FROM (${EXPIRED}))
-    WHERE ${HELD} AND created_at <= :recordedAt AND (expired_at IS NULL OR expired_at > :recordedAt)
+    WHERE ${HELD_AS_KNOWN} AND created_at <= :recordedAt
     ${BY_STRENGTH} LIMIT :limit
   )) AS facts FROM json_each(:entities) wanted`;
 const ENTITIES_OF_FACTS = `
@@ -42,9 +43,12 @@ type Adjacency = readonly [fact: number, confidence: number, createdAt: number, 
 interface TimeBounds {
   readonly begunBy: number;
   readonly endedAfter: number;
-  /** Undefined: only facts that the record holds now. */
+  /** Undefined: only facts whose end the record does not know. */
   readonly recordedAt: number | undefined;
 }
+
+/** Without a moment asked for, what has ended need not be looked at. */
+const ALWAYS = Number.MAX_SAFE_INTEGER;
 
 /**
  * The neighbourhood of the seeds, ring by ring: facts are followed from every entity nearer than `hops`, so 0 hops gives the seeds, their
@@ -77,7 +81,7 @@ export function expandSubgraph(database: SqliteDatabase, query: ExpandQuery, now
 
 function timeBounds(query: ExpandQuery, now: number): TimeBounds {
   const validAt = query.validAt === undefined ? undefined : queryTime(query.validAt, 'validAt');
-  const recordedAt = query.recordedAt === undefined ? undefined : queryTime(query.recordedAt, 'recordedAt');
+  const recordedAt = query.recordedAt === undefined ? (validAt === undefined ? undefined : ALWAYS) : queryTime(query.recordedAt, 'recordedAt');
   return { begunBy: validAt ?? Number.MAX_SAFE_INTEGER, endedAfter: validAt ?? now, recordedAt };
 }
 

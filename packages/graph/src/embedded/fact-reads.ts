@@ -7,7 +7,7 @@ import { type FactRow, readList, toFact } from './record-mapper.ts';
 
 // The lists are aggregated inside SQLite: a row that crosses into JavaScript costs far more than an element of a JSON array.
 const BY_KEYS = `
-  SELECT fact.key, fact.id, subject, object, predicate, fact.created_at, expired_at, valid_at, invalid_at, confidence, importance, origin, said_by,
+  SELECT fact.key, fact.id, subject, object, predicate, slot, fact.created_at, expired_at, valid_at, invalid_at, confidence, importance, origin, said_by,
     properties, text,
     (SELECT json_group_array(entity) FROM (SELECT entity FROM graph_fact_entity link WHERE link.fact = fact.key ORDER BY ordinal)) AS entities,
     (SELECT json_group_array(id) FROM (
@@ -16,6 +16,8 @@ const BY_KEYS = `
     )) AS evidence
   FROM json_each(?) wanted CROSS JOIN graph_fact fact ON fact.key = wanted.value WHERE fact.user = ?`;
 
+const NARROW =
+  'AND (:subject IS NULL OR fact.subject = :subject) AND (:object IS NULL OR fact.object = :object) AND (:slot IS NULL OR fact.slot = :slot)';
 const PAGE = 'AND (:currentOnly = 0 OR fact.expired_at IS NULL) AND fact.id > :after ORDER BY fact.id LIMIT :limit';
 const FIND = `SELECT fact.key FROM graph_fact fact WHERE fact.user = :user ${PAGE}`;
 const FIND_BY_EPISODE = `
@@ -25,9 +27,22 @@ const FIND_BY_EPISODE = `
 const FIND_BY_ENTITY = `
   SELECT fact.fact AS key FROM graph_adjacency fact WHERE fact.entity = :entity AND fact.expired IN (0, 1 - :currentOnly)
     AND fact.fact_id > :after ORDER BY fact.fact_id LIMIT :limit`;
+/** For combinations that nothing in the engine asks for. */
+const FIND_ALL_OF = `
+  SELECT fact.key FROM graph_fact fact WHERE fact.user = :user
+    AND (:entity IS NULL OR EXISTS (SELECT 1 FROM graph_fact_entity link WHERE link.fact = fact.key AND link.entity = :entity))
+    AND (:episode IS NULL OR EXISTS (SELECT 1 FROM graph_fact_evidence link WHERE link.fact = fact.key AND link.episode = :episode))`;
 const FIND_BY_BOTH = `
   SELECT fact.key FROM graph_fact_evidence link CROSS JOIN graph_fact_entity about ON about.fact = link.fact AND about.entity = :entity
   CROSS JOIN graph_fact fact ON fact.key = link.fact WHERE link.episode = :episode AND fact.user = :user ${PAGE}`;
+
+// Written out, so that SQLite takes the partial index.
+const FIND_BY_SLOT = `
+  SELECT fact.key FROM graph_fact fact WHERE fact.subject = :subject AND fact.slot = :slot AND fact.slot IS NOT NULL AND fact.user = :user ${PAGE}`;
+// By the object's own facts: a subject, such as the user, may have thousands.
+const FIND_BY_ENDS = `
+  SELECT fact.key FROM graph_adjacency near CROSS JOIN graph_fact fact ON fact.key = near.fact
+  WHERE near.entity = :end AND near.expired IN (0, 1 - :currentOnly) AND fact.user = :user ${NARROW} ${PAGE}`;
 
 export function getFacts(database: SqliteDatabase, userId: string, ids: readonly string[]): Fact[] {
   const user = userKey(database, userId);
@@ -85,7 +100,19 @@ function findRows(
 ): Record<string, unknown>[] {
   const entity = filter.entityId === undefined ? null : entityKey(database, user, filter.entityId);
   const episode = filter.episodeId === undefined ? null : episodeKey(database, user, filter.episodeId);
-  if (entity === undefined || episode === undefined) return [];
+  const subject = filter.subjectId === undefined ? null : entityKey(database, user, filter.subjectId);
+  const object = filter.objectId === undefined ? null : entityKey(database, user, filter.objectId);
+  const slot = filter.slot ?? null;
+  if (entity === undefined || episode === undefined || subject === undefined || object === undefined) return [];
+  if (subject !== null || object !== null || slot !== null) {
+    if (entity === null && episode === null) {
+      if (subject !== null && object === null && slot !== null) return database.prepare(FIND_BY_SLOT).all({ user, subject, slot, ...page });
+      const end = object ?? subject;
+      if (end !== null) return database.prepare(FIND_BY_ENDS).all({ user, end, subject, object, slot, ...page });
+    }
+    const all = database.prepare(`${FIND_ALL_OF} ${NARROW} ${PAGE}`);
+    return all.all({ user, entity, episode, subject, object, slot, ...page });
+  }
   if (entity !== null && episode !== null) return database.prepare(FIND_BY_BOTH).all({ user, entity, episode, ...page });
   if (entity !== null) return database.prepare(FIND_BY_ENTITY).all({ entity, ...page });
   if (episode !== null) return database.prepare(FIND_BY_EPISODE).all({ user, episode, ...page });

@@ -1,4 +1,4 @@
-import type { Fact, FactClosure } from '@tandem-memory/core';
+import type { Fact, FactClosure, FactRevision } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { factKey } from './keys.ts';
 import { type RecordKeys, unknownRecord } from './record-keys.ts';
@@ -33,17 +33,27 @@ export class FactWriter {
     return true;
   }
 
-  /** Closes a fact. The first closure stays: a repeat, or a late second one, changes nothing. */
+  /** Closes a fact. The earliest end counts: a repeat, or a later end, changes nothing; when the record first learned of an end stays. */
   close(closure: FactClosure): void {
     const { factId } = closure;
     const key = factKey(this.#database, this.#user, factId);
     if (key === undefined) throw unknownRecord(`fact ${factId}`, 'closure');
-    if (this.#database.prepare('SELECT 1 FROM graph_fact WHERE key = ? AND expired_at IS NOT NULL').get(key) !== undefined) return;
+    const invalidAt = toMilliseconds(closure.invalidAt, 'invalidAt', factId);
+    const later = 'SELECT 1 FROM graph_fact WHERE key = ? AND expired_at IS NOT NULL AND invalid_at <= ?';
+    if (this.#database.prepare(later).get(key, invalidAt) !== undefined) return;
     this.#leaveAdjacency(key);
     this.#database
-      .prepare('UPDATE graph_fact SET invalid_at = ?, expired_at = ?, closed_because = ? WHERE key = ?')
-      .run(toMilliseconds(closure.invalidAt, 'invalidAt', factId), toMilliseconds(closure.expiredAt, 'expiredAt', factId), closure.reason, key);
+      .prepare('UPDATE graph_fact SET invalid_at = ?, expired_at = coalesce(expired_at, ?), closed_because = ? WHERE key = ?')
+      .run(invalidAt, toMilliseconds(closure.expiredAt, 'expiredAt', factId), closure.reason, key);
     this.#enterAdjacency(key);
+  }
+
+  revise(revision: FactRevision): void {
+    const { factId, text, properties } = revision;
+    const key = factKey(this.#database, this.#user, factId);
+    if (key === undefined) throw unknownRecord(`fact ${factId}`, 'revision');
+    if (text !== undefined) this.#database.prepare('UPDATE graph_fact SET text = ? WHERE key = ?').run(text, key);
+    if (properties !== undefined) this.#database.prepare('UPDATE graph_fact SET properties = ? WHERE key = ?').run(writeMetadata(properties), key);
   }
 
   #insert(fact: Fact): number {
@@ -51,8 +61,8 @@ export class FactWriter {
     const { lastInsertRowid } = this.#database
       .prepare(
         `INSERT INTO graph_fact(user, id, subject, object, predicate, created_at, expired_at, valid_at, invalid_at, confidence, importance,
-           origin, said_by, properties, text)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           origin, said_by, properties, text, slot)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         this.#user,
@@ -70,6 +80,7 @@ export class FactWriter {
         fact.saidBy,
         writeMetadata(fact.properties),
         fact.text,
+        fact.slot ?? null,
       );
     return Number(lastInsertRowid);
   }
@@ -79,16 +90,19 @@ export class FactWriter {
     this.#addEvidence(key, lacking(episodes, this.#episodes(fact)), episodes.length);
     const entities = this.#linked('SELECT entity AS key FROM graph_fact_entity WHERE fact = ?', key);
     const gained = lacking(entities, this.#entities(fact));
+    const validAt = optionalMilliseconds(fact.validAt, 'validAt', fact.id);
     const raised = this.#database
-      .prepare('SELECT 1 FROM graph_fact WHERE key = ? AND (confidence < ? OR importance < ?)')
-      .get(key, fact.confidence, fact.importance);
+      .prepare('SELECT 1 FROM graph_fact WHERE key = ? AND (confidence < ? OR importance < ? OR valid_at > ?)')
+      .get(key, fact.confidence, fact.importance, validAt);
     if (gained.length === 0 && raised === undefined) return;
     // The adjacency rows are found by the fact's old strength, so they leave before it changes.
     this.#leaveAdjacency(key);
     this.#addEntities(key, gained, entities.length);
     this.#database
-      .prepare('UPDATE graph_fact SET confidence = max(confidence, ?), importance = max(importance, ?) WHERE key = ?')
-      .run(fact.confidence, fact.importance, key);
+      .prepare(
+        'UPDATE graph_fact SET confidence = max(confidence, ?), importance = max(importance, ?), valid_at = min(valid_at, coalesce(?, valid_at)) WHERE key = ?',
+      )
+      .run(fact.confidence, fact.importance, validAt, key);
     this.#enterAdjacency(key);
   }
 

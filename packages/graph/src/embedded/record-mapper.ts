@@ -8,6 +8,7 @@ import {
   type FactOrigin,
   MemoryError,
   type Metadata,
+  type Outdated,
   type Role,
   timestamp,
 } from '@tandem-memory/core';
@@ -30,6 +31,8 @@ export interface EpisodeRow {
   readonly failure: string | null;
   readonly metadata: string | null;
   readonly content: string;
+  readonly updated_at: number | null;
+  readonly outdated: string | null;
 }
 
 export interface EntityRow {
@@ -51,6 +54,7 @@ export interface FactRow {
   readonly subject: number | null;
   readonly object: number | null;
   readonly predicate: string | null;
+  readonly slot: string | null;
   readonly created_at: number;
   readonly expired_at: number | null;
   readonly valid_at: number | null;
@@ -87,6 +91,8 @@ export function toEpisode(userId: string, row: EpisodeRow): Episode {
     metadata: readMetadata(row.metadata, id),
     state: row.state,
     ...(row.failure !== null && { failure: row.failure }),
+    ...(row.updated_at !== null && { updatedAt: toTimestamp(row.updated_at) }),
+    ...(row.outdated !== null && { outdated: parse(row.outdated, id) as Outdated }),
   };
 }
 
@@ -116,6 +122,7 @@ export function toFact(userId: string, row: FactRow, entities: readonly number[]
     ...(subjectId !== undefined && { subjectId }),
     ...(row.predicate !== null && { predicate: row.predicate }),
     ...(objectId !== undefined && { objectId }),
+    ...(row.slot !== null && { slot: row.slot }),
     entityIds: entities.map((key) => ids.get(key)).filter((entityId) => entityId !== undefined),
     evidence: readList<string>(row.evidence, id),
     ...(row.valid_at !== null && { validAt: toTimestamp(row.valid_at) }),
@@ -142,7 +149,7 @@ export function optionalMilliseconds(value: string | undefined, field: string, i
   return value === undefined ? null : toMilliseconds(value, field, id);
 }
 
-function toTimestamp(milliseconds: number): string {
+export function toTimestamp(milliseconds: number): string {
   return timestamp(new Date(milliseconds));
 }
 

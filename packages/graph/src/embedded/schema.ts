@@ -124,4 +124,29 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX graph_outbox_user ON graph_outbox(user);
   `,
+  `
+  ALTER TABLE graph_episode ADD COLUMN updated_at INTEGER;
+  ALTER TABLE graph_episode ADD COLUMN outdated TEXT;
+  ALTER TABLE graph_fact ADD COLUMN slot TEXT;
+  CREATE INDEX graph_fact_slot ON graph_fact(subject, slot, id) WHERE slot IS NOT NULL;
+  ALTER TABLE graph_mention ADD COLUMN spelling TEXT;
+  CREATE TABLE graph_update(
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    user INTEGER NOT NULL REFERENCES graph_user,
+    id TEXT NOT NULL,
+    action TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    record_id TEXT NOT NULL,
+    related_id TEXT,
+    actor TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    episode_id TEXT,
+    before TEXT,
+    after TEXT,
+    at INTEGER NOT NULL,
+    UNIQUE(user, id)
+  );
+  CREATE INDEX graph_update_record ON graph_update(user, record_id);
+  CREATE INDEX graph_update_related ON graph_update(user, related_id) WHERE related_id IS NOT NULL;
+  `,
 ];

@@ -1,5 +1,5 @@
 import type { ItemSentence, ItsFunction } from 'wink-nlp';
-import { THIRD_PERSON_VERBS } from './vocabulary.ts';
+import { isState, THIRD_PERSON_VERBS } from './vocabulary.ts';
 
 /** One word with what the tagger says of it. Parts of speech are the universal ones (NOUN, VERB, ...). */
 export interface Token {
@@ -82,9 +82,34 @@ function join(tokens: readonly (Token & { readonly glued: boolean })[]): Token[]
   return joined;
 }
 
-function correct(tokens: readonly Token[]): Token[] {
-  return tokens.map((token, i) => {
+/** Say when, not what: between subject and verb they hide the one from the other. */
+const FILLER = /^(?:now|currently|still|finally|officially)$/;
+const BECOMES = /^(?:married|engaged|divorced|promoted|hired|fired)$/;
+const ENDS = /^(?:stop|stops|stopped|quit|quits)$/;
+
+function correct(read: readonly Token[]): Token[] {
+  const tokens = read.filter((token, i) => {
+    const [previous, next] = [read[i - 1], read[i + 1]];
+    const between = previous !== undefined && /^(?:NOUN|PROPN|PRON|AUX)$/.test(previous.part) && next !== undefined && next.part !== 'PUNCT';
+    return !(token.part === 'ADV' && FILLER.test(token.lower) && between);
+  });
+  return tokens.map((token, i): Token => {
     const [previous, next] = [tokens[i - 1], tokens[i + 1]];
+    const subject = previous !== undefined && (/^(?:no longer|not|n't)$/.test(previous.lower) || /^(?:i|we|you|they)$/.test(previous.lower));
+    if (token.lower === 'own' && token.part === 'ADJ' && subject) return { ...token, part: 'VERB', lemma: 'own' };
+    if (/^(?:got|gets|get)$/.test(token.lower) && next !== undefined && BECOMES.test(next.lower)) return { ...token, part: 'AUX', lemma: 'be' };
+    if (
+      token.part === 'NOUN' &&
+      /ing$/.test(token.lower) &&
+      previous !== undefined &&
+      ENDS.test(previous.lower) &&
+      /^(?:NOUN|PROPN|DET|ADP)$/.test(next?.part ?? '')
+    )
+      return { ...token, part: 'VERB' };
+    // "changed from blue to green": a colour is no verb.
+    if (token.part === 'VERB' && previous?.lower === 'to' && isState(token.lower)) return { ...token, part: 'ADJ' };
+    const title = tokens.slice(Math.max(0, i - 3), i).findIndex((word, at, words) => word.lower === 'to' && words[at - 1]?.lower === 'promoted');
+    if (token.part === 'VERB' && title >= 0) return { ...token, part: 'NOUN', lemma: token.lower };
     const verb = token.part === 'NOUN' ? THIRD_PERSON_VERBS.get(token.lower) : undefined;
     const afterNoun =
       previous !== undefined &&

@@ -21,6 +21,8 @@ export interface Named {
   /** Common noun before a name ("my sister Emma"): Emma is the author's sister. */
   readonly role: string | undefined;
   readonly negated: boolean;
+  /** The attribute alone, where the name is "status of X". */
+  readonly attribute?: string | undefined;
 }
 
 const MAX_WORDS = 6;
@@ -66,7 +68,11 @@ export function nameOf(phrase: NounPhrase, author: Author): Named | undefined {
     };
   }
   const noun = endsInName ? undefined : head.lower;
-  if (noun !== undefined && (head.part === 'ADJ' || head.part === 'NUM' || EMPTY_NOUNS.has(noun) || TIME_WORDS.has(noun))) return undefined;
+  if (
+    noun !== undefined &&
+    (head.part === 'ADJ' || head.part === 'NUM' || (EMPTY_NOUNS.has(noun) && !(noun === 'number' && own.length > 1)) || TIME_WORDS.has(noun))
+  )
+    return undefined;
   const bare = written(own);
   if (!/[\p{L}\p{N}]{2}|\p{Lu}/u.test(bare)) return undefined;
   // "my sister" is somebody else's sister in another mouth; "my garage" is told apart only where several people speak.

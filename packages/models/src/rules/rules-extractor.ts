@@ -10,12 +10,14 @@ import {
   normalForm,
   type SkippedItem,
 } from '@tandem-memory/core';
+import { correctedTriples, corrects, isPlanned } from './corrections.ts';
 import { type DateReader, loadDateReader } from './dates.ts';
 import { isEnglish, type ReadSentence, readEnglish } from './english.ts';
 import { loadTagger, type Tagger } from './english-tagger.ts';
 import { guessType } from './entity-type.ts';
 import { namesOfOtherLanguage } from './names.ts';
 import type { Author } from './noun-phrases.ts';
+import type { Triple } from './triples.ts';
 
 const MAX_CHARACTERS = 20_000;
 const MAX_ENTITIES = 24;
@@ -41,10 +43,12 @@ export function rulesExtractor(): Extractor {
     id: 'rules',
     local: true,
 
-    async extract({ episodes }): Promise<Extraction> {
+    async extract({ episodes, preceding }): Promise<Extraction> {
       tools ??= Promise.all([loadTagger(), loadDateReader()]);
       const [tag, readDate] = await tools;
-      const readings = episodes.map((episode, index) => readEpisode(episode, index, tag, readDate));
+      const readings = episodes.map((episode, index) =>
+        readEpisode(episode, index, { tag, readDate, before: [...preceding, ...episodes.slice(0, index)] }),
+      );
       return {
         origin: 'rules',
         entities: readings.flatMap((reading) => [...reading.entities.values()]),
@@ -66,7 +70,14 @@ function skippedMessages(episode: NewEpisode): SkippedItem[] {
   return episode.content.length > MAX_CHARACTERS ? [{ item: 'message', reason: `only the first ${MAX_CHARACTERS} characters were read` }] : [];
 }
 
-function readEpisode(episode: NewEpisode, index: number, tag: Tagger, readDate: DateReader): Reading {
+interface Tools {
+  readonly tag: Tagger;
+  readonly readDate: DateReader;
+  /** Turns before, for "I meant Bergen". */
+  readonly before: readonly NewEpisode[];
+}
+
+function readEpisode(episode: NewEpisode, index: number, { tag, readDate, before }: Tools): Reading {
   const reading: Reading = { entities: new Map(), relations: [], facts: [] };
   if (!isRead(episode)) return reading;
   const text = episode.content.slice(0, MAX_CHARACTERS).toWellFormed();
@@ -76,8 +87,27 @@ function readEpisode(episode: NewEpisode, index: number, tag: Tagger, readDate: 
     for (const entity of namesOfOtherLanguage(text)) addEntity(reading, { ...entity, episode: index });
     return reading;
   }
-  for (const sentence of readEnglish(text, author, tag)) readSentence(reading, sentence, { episode, index, author, readDate });
+  const said: Triple[] = [];
+  for (const sentence of readEnglish(text, author, tag)) {
+    const corrected =
+      sentence.triples.length > 0 || !corrects(sentence.text)
+        ? []
+        : correctedTriples(sentence.text, said.length > 0 ? said : triplesBefore(before, episode, tag));
+    readSentence(reading, corrected.length === 0 ? sentence : { ...sentence, triples: corrected }, { episode, index, author, readDate });
+    said.push(...sentence.triples);
+  }
   return reading;
+}
+
+/** What the same author stated last, of the turns shown. */
+function triplesBefore(before: readonly NewEpisode[], episode: NewEpisode, tag: Tagger): Triple[] {
+  for (const earlier of before.toReversed()) {
+    if (earlier.role !== episode.role || earlier.speaker !== episode.speaker) continue;
+    const text = earlier.content.slice(0, MAX_CHARACTERS).toWellFormed();
+    const triples = isEnglish(text) ? readEnglish(text, authorOf(earlier), tag).flatMap((sentence) => sentence.triples) : [];
+    if (triples.length > 0) return triples;
+  }
+  return [];
 }
 
 function authorOf(episode: NewEpisode | Episode): Author {
@@ -103,6 +133,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
   const text = sentence.text.slice(0, MAX_SENTENCE);
   const day = readDate(text, episode);
   const trust = episode.role === 'assistant' ? CONFIDENCE.assistantShare : 1;
+  const [planned, corrected] = [isPlanned(text), corrects(text)];
   const before = reading.relations.length;
   for (const { subject, predicate, object } of sentence.triples) {
     if (reading.relations.length >= MAX_RELATIONS || normalForm(subject.name) === normalForm(object.name)) continue;
@@ -114,11 +145,12 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
     const confidence = (subject.hasName || subject.isAuthor ? CONFIDENCE.certain : CONFIDENCE.vague) * trust;
     reading.relations.push({
       subject: subject.name,
-      predicate,
+      predicate: planned && !predicate.startsWith('will ') ? `will ${predicate}` : predicate,
       object: object.name,
       text,
       episode: index,
       confidence,
+      ...(corrected ? { corrects: true } : {}),
       ...(day === undefined ? {} : { validAt: day }),
       ...(sentence.cause === undefined || sentence.cause.includes(object.name) ? {} : { properties: { cause: sentence.cause } }),
     });

@@ -1,6 +1,6 @@
 import type { Chunk, NounPhrase, VerbGroup } from './chunks.ts';
 import { type Author, isPerson, type Named, nameOf } from './noun-phrases.ts';
-import { ATTRIBUTES, EMPTY_VERBS, OPINION_VERBS, STATE_ADJECTIVES, TARGET_PREPOSITIONS, TRANSFER_VERBS } from './vocabulary.ts';
+import { ATTRIBUTES, EMPTY_VERBS, isState, OPINION_VERBS, STATE_ADJECTIVES, TARGET_PREPOSITIONS, TRANSFER_VERBS } from './vocabulary.ts';
 
 export interface Triple {
   readonly subject: Named;
@@ -56,7 +56,7 @@ class ClauseReader {
       for (const subject of this.#subjects) if ((subject.hasName || isPerson(subject)) && !subject.isAuthor) this.#people.set(subject.name, subject);
       // What follows is somebody's thought; its subject must not be taken up again by "and" either.
       if (OPINION_VERBS.has(chunk.lemma)) opinion = true;
-      if (opinion || chunk.hypothetical || EMPTY_VERBS.has(chunk.lemma)) continue;
+      if (opinion || chunk.hypothetical || (EMPTY_VERBS.has(chunk.lemma) && chunk.predicate !== 'be done')) continue;
       if (this.#subjects.length > 0) this.#complements(chunk, at + 1);
     }
     return this.#triples;
@@ -122,23 +122,78 @@ class ClauseReader {
   #withOf(head: NounPhrase, of: NounPhrase): readonly Named[] {
     const [outer, inner] = [nameOf(head, this.#author), nameOf(of, this.#author)];
     if (outer === undefined || inner === undefined || outer.isAuthor || inner.isAuthor) return [];
-    return [{ ...outer, name: `${outer.name} of ${inner.name}`, hasName: outer.hasName || inner.hasName, noun: outer.noun }];
+    // "The status of the ticket" is an attribute of the ticket.
+    const attribute = outer.noun !== undefined && ATTRIBUTES.has(outer.noun) ? { owner: inner.name, attribute: outer.name } : {};
+    return [{ ...outer, ...attribute, name: `${outer.name} of ${inner.name}`, hasName: outer.hasName || inner.hasName, noun: outer.noun }];
   }
 
   #complements(verb: VerbGroup, start: number): void {
     const next = this.#chunks[start];
+    if (this.#change(verb, start)) return;
+    const state = verb.passive ? verb.predicate.replace(/^(?:(?:not|never|no longer) )?be /, '') : '';
     if (verb.lemma === 'be' && !verb.passive) this.#copula(verb, start);
+    else if (isState(state) && (next === undefined || next.kind === 'end' || next.kind === 'and' || next.kind === 'comma' || next.kind === 'time'))
+      this.#state(verb, state, start);
     else if (next?.kind === 'preposition' || next?.kind === 'time') this.#prepositions(verb, start, false);
     else if (next?.kind === 'noun') this.#directObject(verb, start);
+  }
+
+  /** "The ticket is blocked", "the status of the ticket is done". */
+  #state(verb: VerbGroup, word: string, end: number): void {
+    const state = { named: [plain(word)], end, isSubject: false };
+    const predicate = verb.negation === undefined ? 'be' : `${verb.negation} be`;
+    if (!(this.#isAttribute() && this.#ownership(verb, state))) this.#link(predicate, state);
+  }
+
+  /** "My favourite colour changed from blue to green": the new value is what it is now. */
+  #change(verb: VerbGroup, start: number): boolean {
+    if (
+      !/^(?:change|go|move|switch|drop|rise|increase|decrease)$/.test(verb.lemma) ||
+      verb.passive ||
+      verb.negation !== undefined ||
+      !this.#isAttribute()
+    )
+      return false;
+    let at = start;
+    if (this.#wordAt(at, 'preposition') === 'from') at += 2;
+    if (this.#wordAt(at, 'preposition') !== 'to') return false;
+    const value = this.#value(at + 1);
+    return value !== undefined && this.#ownership(verb, { named: [value], end: at + 2, isSubject: false });
+  }
+
+  #wordAt(at: number, kind: Chunk['kind']): string | undefined {
+    const chunk = this.#chunks[at];
+    return chunk?.kind === kind && 'word' in chunk ? chunk.word : undefined;
+  }
+
+  /** What an attribute can have for a value: also a number or an adjective, which name nothing elsewhere. */
+  #value(at: number): Named | undefined {
+    const chunk = this.#chunks[at];
+    if (chunk?.kind === 'adjective') return plain(chunk.word);
+    if (chunk?.kind !== 'noun') return undefined;
+    const isNumber = chunk.words.every((word) => word.part === 'NUM') && chunk.words.length > 0;
+    return isNumber ? plain(chunk.words.map((word) => word.text).join(' ')) : nameOf(chunk, this.#author);
   }
 
   #copula(verb: VerbGroup, start: number): void {
     const next = this.#chunks[start];
     const after = this.#chunks[start + 1];
+    if (verb.negation !== undefined && this.#isAttribute() && after?.kind === 'subordinator' && after.word === 'but') {
+      // "not blue but green"
+      const value = this.#value(start + 2);
+      if (value !== undefined) this.#ownership({ ...verb, negation: undefined }, { named: [value], end: start + 3, isSubject: false });
+      return;
+    }
+    if (next?.kind === 'noun' && this.#isAttribute() && next.words.every((word) => word.part === 'NUM')) {
+      const value = this.#value(start);
+      if (value !== undefined) this.#ownership(verb, { named: [value], end: start + 1, isSubject: false });
+      return;
+    }
     if (next?.kind === 'adjective') {
       const state = { named: [plain(next.word)], end: start + 1, isSubject: false };
       if (after?.kind === 'preposition') this.#link(`${verb.predicate} ${next.word} ${after.word}`, this.#objects(start + 2));
-      else if (!(this.#isAttribute() && this.#ownership(verb, state)) && STATE_ADJECTIVES.has(next.word)) this.#link(verb.predicate, state);
+      else if (!(this.#isAttribute() && this.#ownership(verb, state)) && (STATE_ADJECTIVES.has(next.word) || isState(next.word)))
+        this.#link(verb.predicate, state);
       return;
     }
     if (next?.kind === 'preposition') this.#prepositions(verb, start, false);
@@ -177,8 +232,10 @@ class ClauseReader {
       hasName: true,
       noun: undefined,
       owner: undefined,
+      attribute: undefined,
     };
-    for (const object of objects.named) this.#add(owner, subject.name.replace(`${subject.owner}'s `, '').toLowerCase(), object);
+    for (const object of objects.named)
+      this.#add(owner, (subject.attribute ?? subject.name.replace(`${subject.owner}'s `, '')).toLowerCase(), object);
     return true;
   }
 

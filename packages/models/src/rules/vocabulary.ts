@@ -1,3 +1,5 @@
+import { readPredicate } from '@tandem-memory/core';
+
 /** Word lists of the English rules. Small on purpose: each word is here because a rule went wrong without it. */
 function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
@@ -27,6 +29,10 @@ export const EMPTY_NOUNS =
   problem issue reason matter example side turn chance favor favour trouble try break fun care hand eye mind fine ok okay thanks sir madam
   difference impact plunge power dream dreams sense effort effect progress luck opportunity opportunities moment moments experience attention support love word words step
   future past feeling feelings mood happiness joy others gonna game back`);
+/** Words that stand against each other behind "is": colours, open and closed, married and single. */
+export function isState(word: string): boolean {
+  return readPredicate('be', word).slot !== undefined;
+}
 export const ATTRIBUTES = words(
   'favourite favorite name colour color size age status birthday deadline budget version language email address phone number',
 );

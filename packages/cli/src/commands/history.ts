@@ -1,0 +1,45 @@
+import { openMemory } from 'tandem-memory';
+import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { painter, printable, type Terminal } from '../terminal.ts';
+
+export interface HistoryCommandOptions extends CommonOptions {
+  readonly limit?: number;
+}
+
+/** The life of one memory; without an id what ended, changed or was merged in this user's memory, newest last. */
+export async function historyCommand(id: string | undefined, options: HistoryCommandOptions, terminal: Terminal): Promise<void> {
+  const userId = requireUserOption(options, terminal);
+  await using memory = await openMemory(memoryConfig(options, terminal));
+  const paint = painter(terminal);
+  if (id !== undefined) {
+    const entries = await memory.history(id, { userId });
+    if (options.json === true) {
+      terminal.stdout.write(`${JSON.stringify(entries)}\n`);
+      return;
+    }
+    const lines = entries.map(({ action, text, before, validAt, invalidAt, at, reason, actor }) => {
+      const held = action === 'ended' ? `until ${day(invalidAt)}` : validAt === undefined ? '' : `since ${day(validAt)}`;
+      const words = before === undefined ? printable(text) : `${printable(before)} -> ${printable(text)}`;
+      return `${day(at)}  ${paint(action === 'ended' ? 'yellow' : 'green', action.padEnd(7))} ${words}  ${paint('dim', [held, reason, `by ${actor}`].filter((part) => part !== '').join('; '))}`;
+    });
+    terminal.stdout.write(`${lines.join('\n')}\n`);
+    return;
+  }
+  const updates = await memory.updates({ userId }, { limit: options.limit ?? 100 });
+  if (options.json === true) {
+    terminal.stdout.write(`${JSON.stringify(updates)}\n`);
+    return;
+  }
+  const lines = updates.map(({ at, action, kind, recordId, reason, actor, before, after }) => {
+    const words = [before, after]
+      .filter((text) => text !== undefined)
+      .map(printable)
+      .join(' -> ');
+    return `${day(at)}  ${action.padEnd(10)} ${kind} ${recordId}${words === '' ? '' : `  ${words}`}  ${paint('dim', `${reason}; by ${actor}`)}`;
+  });
+  terminal.stdout.write(lines.length === 0 ? 'Nothing ended, changed or was merged yet.\n' : `${lines.join('\n')}\n`);
+}
+
+function day(time: string | undefined): string {
+  return time?.slice(0, 10) ?? '';
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readPredicate } from './predicate.ts';
+
+describe('readPredicate', () => {
+  it.each([
+    ['lives in', 'Lindby', 'live in holds place'],
+    ['livesIn', 'Lindby', 'live in holds place'],
+    ['LIVES_IN', 'Lindby', 'live in holds place'],
+    ['moved to', 'Corran', 'live in holds place'],
+    ['has moved to', 'Corran', 'live in holds place'],
+    ['is living in', 'Corran', 'live in holds place'],
+    ['now lives in', 'Corran', 'live in holds place'],
+    ['move from', 'Lindby', 'live in ended -'],
+    ['no longer lives in', 'Lindby', 'live in ended -'],
+    ['does not live in', 'Lindby', 'live in denied -'],
+    ["doesn't live in", 'Lindby', 'live in denied -'],
+    ['does not live in any more', 'Lindby', 'live in ended -'],
+    ['used to live in', 'Madrid', 'live in past -'],
+    ['will move to', 'Rome', 'live in planned -'],
+    ['wants to live in', 'Rome', 'live in planned -'],
+    ['works at', 'Acme', 'work at holds employer'],
+    ['stopped working at', 'Acme', 'work at ended -'],
+    ['quit', 'smoking', '* ended -'],
+    ['left', 'Acme', '* ended -'],
+    ['works as', 'nurse', 'work as holds job'],
+    ['has job title', 'nurse', 'work as holds job'],
+    ['married', 'Tom', 'marry holds spouse'],
+    ['is married to', 'Tom', 'marry holds spouse'],
+    ['divorced', 'Tom', 'marry ended -'],
+    ['loves', 'jazz', 'like holds -'],
+    ["can't stand", 'jazz', 'like denied -'],
+    ['can not stand', 'jazz', 'like denied -'],
+    ['hates', 'jazz', 'like denied -'],
+    ['does not hate', 'jazz', 'like holds -'],
+    ['not like', 'jazz', 'like denied -'],
+    ['stopped liking', 'jazz', 'like ended -'],
+    ['owns', 'kayak', 'own holds -'],
+    ['sold', 'kayak', 'own ended -'],
+    ['no longer owns', 'kayak', 'own ended -'],
+    ['favourite colour', 'green', 'favourit colour holds favourite colour'],
+    ['favorite editor', 'Helix', 'favorit editor holds favourite editor'],
+    ['prefers', 'tea', 'prefer holds prefer'],
+    ['prefers', 'window seat', 'prefer holds prefer seat'],
+    ['status', 'done', 'statu holds status'],
+    ['has status', 'done', 'have statu holds status'],
+    ['is', 'blocked', 'be holds status'],
+    ['is', 'red', 'be holds colour'],
+    ['is', 'teacher', 'be holds -'],
+    ['use', 'PostgreSQL 16', 'use holds use postgresql'],
+    ['use', 'PostgreSQL', 'use holds -'],
+    ['runs version', '2.4', 'use holds version'],
+    ['speaks', 'Welsh', 'speak holds -'],
+    ['visited', 'Rome', 'visit holds -'],
+    ['knows', 'Ann', 'know holds -'],
+    ['is currently reading', 'Dune', 'be read holds current be read'],
+    ['lives with', 'Ann', 'live with holds -'],
+    ['was born in', 'Lindby', 'be born in holds -'],
+    ['phone number', '1', 'phone number holds phone number'],
+    ['has phone', '1', 'have phone holds phone number'],
+  ])('reads %s (%s) as %s', (predicate, object, expected) => {
+    const { family, holds, slot } = readPredicate(predicate, object);
+    expect(`${family} ${holds} ${slot ?? '-'}`).toBe(expected);
+  });
+
+  it('takes any text, and gives a slot only to what holds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (predicate, object) => {
+        const reading = readPredicate(predicate, object);
+        expect(reading.slot === undefined || reading.holds === 'holds').toBe(true);
+      }),
+    );
+  });
+});

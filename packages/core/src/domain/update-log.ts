@@ -1,0 +1,36 @@
+import type { RecordKind } from './change-set.ts';
+import type { FactOrigin } from './fact.ts';
+import type { Timestamp } from './time.ts';
+
+/**
+ * `invalidate`: a fact ended. `revise`: the text or metadata of a record changed. `merge`: a name was taken for a known entity.
+ * `unmerge`: such a merge was undone; the two never meet again.
+ */
+export const UPDATE_ACTIONS = ['invalidate', 'revise', 'merge', 'unmerge'] as const;
+export type UpdateAction = (typeof UPDATE_ACTIONS)[number];
+
+/** One change of a record that was there before. What was merely added is told by the record itself. */
+export interface Update {
+  /** Derived from what it tells: written twice it is one. */
+  readonly id: string;
+  readonly userId: string;
+  readonly action: UpdateAction;
+  readonly kind: RecordKind | 'entity';
+  readonly recordId: string;
+  /** The other record: the fact that took the place, the entity that the name would have been. */
+  readonly relatedId?: string;
+  readonly actor: FactOrigin;
+  readonly reason: string;
+  /** The turn that brought it about. */
+  readonly episodeId?: string;
+  /** Text before and after; of a merge the known name and the spelling that was met. */
+  readonly before?: string;
+  readonly after?: string;
+  /** Record time. */
+  readonly at: Timestamp;
+}
+
+/** An update as it is read back: in the order of the commits. */
+export interface LoggedUpdate extends Update {
+  readonly sequence: number;
+}

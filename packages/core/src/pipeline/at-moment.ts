@@ -1,0 +1,141 @@
+import type { Candidate } from '../domain/candidate.ts';
+import type { Episode } from '../domain/episode.ts';
+import type { Fact } from '../domain/fact.ts';
+import type { Recollection } from '../domain/recollection.ts';
+import type { Timestamp } from '../domain/time.ts';
+import type { GraphStore } from '../ports/graph-store.ts';
+
+/** The moment that is asked about. Absent: now. */
+export interface AsOf {
+  readonly world?: Timestamp;
+  readonly record?: Timestamp;
+}
+
+export interface Loaded {
+  readonly recollections: readonly Recollection[];
+  /** Id of a memory that ended to the id of the one that took its place. */
+  readonly replacedBy: ReadonlyMap<string, string>;
+}
+
+/** Steps of "ended by", from what was found to what holds now. */
+const MAX_ROUNDS = 4;
+const MAX_UPDATES = 1000;
+
+/**
+ * What was found, as it was at the moment asked about. A memory that is not of this time goes; what took the place of one that ended comes in,
+ * so that nobody reads the old without the new.
+ */
+export async function atMoment(userId: string, found: readonly Recollection[], graph: GraphStore, asOf: AsOf): Promise<Loaded> {
+  const recollections = new Map<string, Recollection>();
+  const replacedBy = new Map<string, string>();
+  let wanted = found;
+  for (let round = 0; round <= MAX_ROUNDS && wanted.length > 0; round++) {
+    const episodes = new Map(
+      (
+        await episodesAsOf(
+          userId,
+          wanted.flatMap((item) => (item.kind === 'episode' ? [item.episode] : [])),
+          graph,
+          asOf,
+        )
+      ).map((episode) => [episode.id, episode]),
+    );
+    const facts = new Map(wanted.flatMap((item) => (item.kind === 'fact' ? factAsOf(item.fact, asOf) : [])).map((fact) => [fact.id, fact]));
+    const missing = new Map<string, Candidate['kind']>();
+    const note = (id: string, by: string | undefined, kind: Candidate['kind']) => {
+      if (by === undefined) return;
+      replacedBy.set(id, by);
+      missing.set(by, kind);
+    };
+    for (const item of wanted) {
+      const [episode, fact] = [episodes.get(item.id), facts.get(item.id)];
+      if (item.kind === 'episode' && episode !== undefined) {
+        recollections.set(item.id, { ...item, episode });
+        note(item.id, episode.outdated?.by, 'episode');
+      } else if (item.kind === 'fact' && fact !== undefined) recollections.set(item.id, { ...item, fact });
+    }
+    const ended = [...facts.values()].filter((fact) => fact.expiredAt !== undefined).map((fact) => fact.id);
+    const updates = ended.length === 0 ? [] : await graph.readUpdates({ userId, recordIds: ended, actions: ['invalidate'] }, { limit: MAX_UPDATES });
+    const related = updates.flatMap((update) => update.relatedId ?? []);
+    const successors = new Map((related.length === 0 ? [] : await graph.getFacts(userId, related)).map((fact) => [fact.id, fact]));
+    // What the rules read is not a memory of its own; its turn is.
+    for (const update of updates)
+      if (ended.includes(update.recordId) && successors.get(update.relatedId ?? '')?.origin !== 'rules')
+        note(update.recordId, update.relatedId, 'fact');
+    wanted = await read(
+      userId,
+      [...missing].filter(([id]) => !recollections.has(id)),
+      graph,
+    );
+  }
+  return { recollections: [...recollections.values()], replacedBy };
+}
+
+/** While the graph is down, what the records themselves tell of their times. */
+export function withoutGraph(found: readonly Recollection[], asOf: AsOf): Loaded {
+  const recollections = found.flatMap((item): Recollection[] =>
+    item.kind === 'episode' ? [item] : factAsOf(item.fact, asOf).map((fact) => ({ ...item, fact })),
+  );
+  return { recollections, replacedBy: new Map() };
+}
+
+async function read(userId: string, wanted: readonly (readonly [id: string, kind: Candidate['kind']])[], graph: GraphStore): Promise<Recollection[]> {
+  if (wanted.length === 0) return [];
+  const ids = (kind: Candidate['kind']) => wanted.flatMap(([id, each]) => (each === kind ? [id] : []));
+  const candidate = { score: 0, channels: [], path: [] };
+  return [
+    ...(await graph.getEpisodes(userId, ids('episode'))).map((episode): Recollection => ({ ...candidate, kind: 'episode', id: episode.id, episode })),
+    ...(await graph.getFacts(userId, ids('fact'))).map((fact): Recollection => ({ ...candidate, kind: 'fact', id: fact.id, fact })),
+  ];
+}
+
+async function episodesAsOf(userId: string, episodes: readonly Episode[], graph: GraphStore, asOf: AsOf): Promise<readonly Episode[]> {
+  if (asOf.world === undefined && asOf.record === undefined) return episodes;
+  const { record } = asOf;
+  const revised =
+    record === undefined
+      ? []
+      : episodes.filter((episode) => episode.updatedAt !== undefined && episode.updatedAt > record).map((episode) => episode.id);
+  const later = revised.length === 0 ? [] : await graph.readUpdates({ userId, recordIds: revised, actions: ['revise'] }, { limit: MAX_UPDATES });
+  const textThen = new Map<string, string>();
+  for (const update of later) {
+    if (record !== undefined && update.at > record && update.before !== undefined && !textThen.has(update.recordId))
+      textThen.set(update.recordId, update.before);
+  }
+  const turns = new Map(
+    record === undefined
+      ? []
+      : (
+          await graph.getEpisodes(
+            userId,
+            episodes.flatMap((episode) => episode.outdated?.by ?? []),
+          )
+        ).map((episode) => [episode.id, episode]),
+  );
+  return episodes.flatMap((episode) => {
+    if ((asOf.world !== undefined && episode.at > asOf.world) || (record !== undefined && episode.createdAt > record)) return [];
+    const { outdated, ...rest } = { ...episode, content: textThen.get(episode.id) ?? episode.content };
+    const unknown = record !== undefined && (turns.get(outdated?.by ?? '')?.createdAt ?? '') > record;
+    const future = asOf.world !== undefined && outdated !== undefined && outdated.since > asOf.world;
+    return [outdated === undefined || unknown || future ? rest : { ...rest, outdated }];
+  });
+}
+
+/** The fact as it held and was known at the moment asked about: an end that came later, or was learned later, is not told. */
+function factAsOf(fact: Fact, asOf: AsOf): Fact[] {
+  if (asOf.world === undefined && asOf.record === undefined) {
+    // An end that is its beginning: it never held.
+    return fact.expiredAt !== undefined && fact.invalidAt !== undefined && fact.invalidAt <= (fact.validAt ?? fact.createdAt) ? [] : [fact];
+  }
+  if (asOf.record !== undefined && fact.createdAt > asOf.record) return [];
+  const learnedLater = asOf.record !== undefined && fact.expiredAt !== undefined && fact.expiredAt > asOf.record;
+  const then = learnedLater ? withoutEnd(fact) : fact;
+  if (asOf.world === undefined) return [then];
+  if ((then.validAt ?? then.createdAt) > asOf.world || (then.invalidAt !== undefined && then.invalidAt <= asOf.world)) return [];
+  return [then.expiredAt === undefined ? then : withoutEnd(then)];
+}
+
+function withoutEnd(fact: Fact): Fact {
+  const { invalidAt: _, expiredAt: __, ...open } = fact;
+  return open;
+}

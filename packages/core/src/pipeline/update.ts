@@ -1,0 +1,247 @@
+import type { EngineOptions } from '../config.ts';
+import { type ChangeSet, type Decision, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
+import type { Episode, EpisodeState } from '../domain/episode.ts';
+import { type Extraction, NO_USAGE } from '../domain/extraction.ts';
+import type { Fact } from '../domain/fact.ts';
+import { deriveId } from '../domain/id.ts';
+import type { Metadata } from '../domain/json.ts';
+import type { Update } from '../domain/update-log.ts';
+import { MemoryError } from '../errors.ts';
+import { plan } from '../resolution/plan.ts';
+import { resolve } from '../resolution/resolve.ts';
+import { cleanText, isBlank } from './read-input.ts';
+import type { StoreDependencies } from './store.ts';
+
+export interface MemoryUpdate {
+  /** The new text. Absent: the text stays. */
+  readonly text?: string;
+  /** The new metadata, in place of the old. Absent: it stays. */
+  readonly metadata?: Metadata;
+}
+
+export interface UpdateReceipt {
+  readonly id: string;
+  /** False where the memory was like this already; then nothing is written. */
+  readonly changed: boolean;
+  /** What became of facts that were read out of the old text, and out of the new one. */
+  readonly decisions: readonly Decision[];
+  readonly degraded: readonly string[];
+}
+
+const MAX_FACTS_OF_A_TURN = 1000;
+
+/**
+ * Changes the text or the metadata of one memory. Its id, its times and what is not named stay; indexes follow; facts that only the old text
+ * stated never held. The new text of a turn is read like a new turn. Updates of one user happen one after another, each in the history.
+ * @throws NOT_FOUND, INPUT_INVALID, UNSUPPORTED for the text of an edge of the graph
+ */
+export async function update(
+  userId: string,
+  id: string,
+  wanted: MemoryUpdate,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<UpdateReceipt> {
+  if (wanted.text !== undefined && (typeof wanted.text !== 'string' || isBlank(wanted.text)))
+    throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
+  const change = wanted.text === undefined ? wanted : { ...wanted, text: cleanText(wanted.text) };
+  const { graph, userLocks } = dependencies;
+  const [found] = await graph.getEpisodes(userId, [id]);
+  // A model may take its time; nobody waits for it in the line of this user.
+  const read =
+    found === undefined || change.text === undefined || change.text === found.content ? undefined : await readAnew(found, change.text, dependencies);
+  return userLocks.run(userId, async () => {
+    const [episode] = await graph.getEpisodes(userId, [id]);
+    if (episode !== undefined) return updateEpisode(episode, change, read, dependencies, engine);
+    const [fact] = await graph.getFacts(userId, [id]);
+    if (fact !== undefined) return updateFact(fact, change, dependencies);
+    throw new MemoryError('NOT_FOUND', 'This user has no memory with that id. Ids stand in receipts and in the items of retrieve().', {
+      details: { id },
+    });
+  });
+}
+
+interface Read {
+  readonly extraction: Extraction;
+  readonly state: EpisodeState;
+  readonly failure?: string;
+}
+
+const NOTHING: Extraction = { origin: 'caller', entities: [], relations: [], facts: [], skipped: [], usage: NO_USAGE };
+
+async function readAnew(episode: Episode, content: string, { extractor, modelQueue }: StoreDependencies): Promise<Read> {
+  if (episode.state === 'verbatim') return { extraction: NOTHING, state: 'verbatim' };
+  const read = () => extractor.extract({ episodes: [{ ...episode, content }], preceding: [] });
+  try {
+    return { extraction: extractor.local ? await read() : await modelQueue.add(read), state: 'extracted' };
+  } catch (error) {
+    if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+    return { extraction: NOTHING, state: 'failed', failure: `${error.code}: ${error.message}` };
+  }
+}
+
+async function updateEpisode(
+  episode: Episode,
+  change: MemoryUpdate,
+  read: Read | undefined,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<UpdateReceipt> {
+  const { graph, clock, relay } = dependencies;
+  const { userId, id } = episode;
+  const now = clock.now();
+  const at = now.toISOString();
+  const text = change.text !== undefined && change.text !== episode.content ? change.text : undefined;
+  const metadata = change.metadata !== undefined && !sameJson(change.metadata, episode.metadata) ? change.metadata : undefined;
+  if (text === undefined && metadata === undefined) return { id, changed: false, decisions: [], degraded: [] };
+  const outbox: OutboxItem[] = [{ operation: 'upsert', kind: 'episode', recordId: id }];
+  let changes: ChangeSet = emptyChangeSet(userId);
+  const decisions: Decision[] = [];
+  const updates: Update[] = [revision(userId, 'episode', id, at, text === undefined ? undefined : { before: episode.content, after: text })];
+  if (text !== undefined && read !== undefined) {
+    const resolution = await resolve(
+      { userId, episodes: [{ ...episode, content: text }], extraction: read.extraction, now },
+      dependencies,
+      engine.resolution,
+    );
+    const planned = plan(userId, resolution, at);
+    const kept = new Set(planned.changes.facts.map((fact) => fact.id));
+    const stale = (await graph.findFacts({ userId, episodeId: id, currentOnly: true }, { limit: MAX_FACTS_OF_A_TURN })).filter(
+      (fact) => !kept.has(fact.id) && fact.evidence.every((source) => source === id),
+    );
+    const reason = 'the text that stated it was changed';
+    for (const fact of stale) {
+      decisions.push({ action: 'invalidate', factId: fact.id, reason });
+      updates.push({
+        id: deriveId(userId, 'update', 'invalidate', fact.id, id, at),
+        userId,
+        action: 'invalidate',
+        kind: 'fact',
+        recordId: fact.id,
+        actor: 'caller',
+        reason,
+        episodeId: id,
+        at,
+      });
+      if (fact.origin !== 'rules') outbox.push({ operation: 'delete', kind: 'fact', recordId: fact.id });
+    }
+    decisions.push(...planned.decisions);
+    changes = {
+      ...planned.changes,
+      episodes: [],
+      states: [{ episodeId: id, state: read.state, ...(read.failure === undefined ? {} : { failure: read.failure }) }],
+      closures: [
+        ...planned.changes.closures,
+        ...stale.map((fact) => ({ factId: fact.id, invalidAt: fact.validAt ?? fact.createdAt, expiredAt: at, reason })),
+      ],
+      updates: [...updates, ...planned.changes.updates],
+      outbox: [...outbox, ...planned.changes.outbox.filter((item) => item.recordId !== id), ...(await wordsOf(episode, dependencies, engine))],
+    };
+  } else changes = { ...changes, updates, outbox };
+  const committed = await graph.commit({
+    ...changes,
+    revisions: [
+      ...changes.revisions,
+      { episodeId: id, ...(text === undefined ? {} : { content: text }), ...(metadata === undefined ? {} : { metadata }), updatedAt: at },
+    ],
+  });
+  const degraded = read?.failure === undefined ? [] : [`extraction failed: ${read.failure}`];
+  return {
+    id,
+    changed: true,
+    decisions,
+    degraded: [
+      ...degraded,
+      ...(await settled(
+        relay,
+        committed.outbox.map((entry) => entry.sequence),
+      )),
+    ],
+  };
+}
+
+/** Turns that follow are found by the words of this one too; they have to forget the old ones. */
+async function wordsOf(episode: Episode, { graph }: StoreDependencies, engine: EngineOptions): Promise<OutboxItem[]> {
+  const reach = engine.indexing.contextWeights.length;
+  if (reach === 0 || episode.threadId === undefined) return [];
+  const after = (await graph.neighbours(episode.userId, [episode.id], -reach)).get(episode.id) ?? [];
+  return after.map((next) => ({ operation: 'upsert', kind: 'episode', recordId: next.id }));
+}
+
+async function updateFact(fact: Fact, change: MemoryUpdate, { graph, clock, relay }: StoreDependencies): Promise<UpdateReceipt> {
+  const { userId, id } = fact;
+  const text = change.text !== undefined && change.text !== fact.text ? change.text : undefined;
+  const properties = change.metadata !== undefined && !sameJson(change.metadata, fact.properties) ? change.metadata : undefined;
+  if (text === undefined && properties === undefined) return { id, changed: false, decisions: [], degraded: [] };
+  if (text !== undefined && fact.predicate !== undefined) {
+    throw new MemoryError(
+      'UNSUPPORTED',
+      'This fact is an edge of the graph: with another text its ends would be wrong. Store what holds now, and the edge ends by itself.',
+      { details: { id } },
+    );
+  }
+  const at = clock.now().toISOString();
+  const outbox: OutboxItem[] = fact.origin === 'rules' ? [] : [{ operation: 'upsert', kind: 'fact', recordId: id }];
+  const updates = [revision(userId, 'fact', id, at, text === undefined ? undefined : { before: fact.text, after: text })];
+  const committed = await graph.commit({
+    ...emptyChangeSet(userId),
+    factRevisions: [{ factId: id, ...(text === undefined ? {} : { text }), ...(properties === undefined ? {} : { properties }) }],
+    updates,
+    outbox,
+  });
+  return {
+    id,
+    changed: true,
+    decisions: [],
+    degraded: await settled(
+      relay,
+      committed.outbox.map((entry) => entry.sequence),
+    ),
+  };
+}
+
+function revision(
+  userId: string,
+  kind: Update['kind'],
+  recordId: string,
+  at: string,
+  texts: { readonly before: string; readonly after: string } | undefined,
+): Update {
+  const reason = texts === undefined ? 'the metadata was changed' : 'the text was changed';
+  return {
+    id: deriveId(userId, 'update', 'revise', recordId, at, texts?.before, texts?.after),
+    userId,
+    action: 'revise',
+    kind,
+    recordId,
+    actor: 'caller',
+    reason,
+    at,
+    ...texts,
+  };
+}
+
+async function settled(relay: StoreDependencies['relay'], sequences: readonly number[]): Promise<string[]> {
+  if (sequences.length === 0) return [];
+  try {
+    await relay.until(Math.max(...sequences));
+    return [];
+  } catch (error) {
+    if (!MemoryError.isInstance(error) || error.kind === 'config') throw error;
+    return [`saved, but not yet in the index: ${error.code}: ${error.message}`];
+  }
+}
+
+function sameJson(a: Metadata, b: Metadata): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

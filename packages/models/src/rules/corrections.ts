@@ -1,0 +1,36 @@
+import type { Triple } from './triples.ts';
+
+const CORRECTS =
+  /^(?:correction\b|(?:sorry|oops|no|wait|actually|well)[,.!]? (?:i meant|i mean|that was wrong|i was wrong|i misspoke)\b|i (?:meant|misspoke|was wrong)\b|scratch that\b)|\bnot [^,.;]{1,60} but \S/i;
+/** "Actually, I live in Bergen" sets right what was said; "actually, I moved to Bergen" tells what happened. */
+const SETS_RIGHT = /^actually\b(?!.*\b(?:moved|switched|changed|now|started|joined|quit|left|sold|bought)\b)/i;
+const FRAGMENT =
+  /^(?:(?:sorry|oops|no|wait|actually|well)[,.!]? ?)*(?:i meant|i mean|make that|correction:?|it is|it's) (?:to say )?(?<right>[^,.;!?]{1,80}?)(?:,? not (?:in |at |to )?(?<wrong>[^,.;!?]{1,80}))?[.!]*$/i;
+const SOON =
+  /\b(?:next (?:week|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|soon|in (?:a|\d+|two|three) (?:days?|weeks?|months?|years?))\b/i;
+const PROGRESSIVE = /(?:\b(?:am|is|are)|['’](?:m|re|s)) (?:\w+ )?\w+ing\b/i;
+
+/** Whether the sentence says that an earlier statement was wrong, not that the world has changed. */
+export function corrects(sentence: string): boolean {
+  const text = sentence.trim();
+  return CORRECTS.test(text) || SETS_RIGHT.test(text);
+}
+
+/** "I'm moving to Rome next month" is a plan. */
+export function isPlanned(sentence: string): boolean {
+  return SOON.test(sentence) && PROGRESSIVE.test(sentence);
+}
+
+/**
+ * "I meant Bergen, not Oslo": the statement of the turns before, with the right word in the place of the wrong one. Without the wrong word only
+ * where a single statement can be meant.
+ */
+export function correctedTriples(sentence: string, before: readonly Triple[]): Triple[] {
+  const { right, wrong } = FRAGMENT.exec(sentence.trim())?.groups ?? {};
+  const word = right?.replace(/^(?:in|at|to|the|an?) /i, '').trim();
+  if (word === undefined || word === '' || !/^[\p{L}\p{N}]/u.test(word)) return [];
+  const meant = wrong === undefined ? before : before.filter((triple) => triple.object.name.toLowerCase() === wrong.trim().toLowerCase());
+  const [only, another] = meant;
+  if (only === undefined || (wrong === undefined && (another !== undefined || !/^\p{Lu}|^\d/u.test(word)))) return [];
+  return meant.slice(-1).map((triple) => ({ ...triple, object: { ...triple.object, name: word } }));
+}
