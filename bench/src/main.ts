@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { PassagesOptions } from './passages/run-passages.ts';
 import { printResult } from './print-result.ts';
 
 const program = new Command('bench').description('Reproducible benchmarks. Each prints its data, settings and versions; --json for machines.');
@@ -29,6 +30,25 @@ program
     const { runSample } = await import('./sample/run-sample.ts');
     printResult('sample', await runSample({ embedding: options.embedding }), options.json === true);
   });
+
+for (const [name, description] of [
+  ['musique', 'Recall of passages on MuSiQue with the triples of the data set, graph off and on.'],
+  ['hotpot', 'Recall of passages on HotpotQA, or a set of its shape, with the graph of the built-in rules, graph off and on.'],
+] as const) {
+  program
+    .command(name)
+    .description(description)
+    .requiredOption('--corpus <file>', 'passages, one JSON object a line: id, title, text, triples')
+    .requiredOption('--questions <file>', 'questions, one JSON object a line: question, gold')
+    .option('--embedding <name>', 'minilm or fast', 'minilm')
+    .option('--database <file>', 'keep the database: the next run only asks')
+    .option('--vector-cache <file>', 'keep the vectors')
+    .option('--json', 'print JSON only')
+    .action(async ({ json, ...options }: Omit<PassagesOptions, 'onProgress'> & { readonly json?: boolean }) => {
+      const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
+      printResult(name, await run({ ...options, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
+    });
+}
 
 program
   .command('latency')
