@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { LocomoOptions } from './locomo/run-locomo.ts';
 import type { PassagesOptions } from './passages/run-passages.ts';
 import { printResult } from './print-result.ts';
 
@@ -10,15 +11,13 @@ program
   .requiredOption('--data <file>', 'the data set, e.g. locomo10.json')
   .option('--embedding <name>', 'minilm or fast', 'minilm')
   .option('--hops <count>', 'hops through the graph, 0 turns it off', '2')
+  .option('--database <file>', 'keep the database: the next run only asks')
+  .option('--vector-cache <file>', 'keep the vectors')
   .option('--json', 'print JSON only')
-  .action(async (options: { data: string; embedding: 'minilm' | 'fast'; hops: string; json?: boolean }) => {
+  .action(async ({ json, ...options }: Omit<LocomoOptions, 'hops' | 'onProgress'> & { readonly hops: string; readonly json?: boolean }) => {
     const { runLocomo } = await import('./locomo/run-locomo.ts');
     const hops = Number(options.hops) as 0 | 1 | 2;
-    printResult(
-      'locomo',
-      await runLocomo({ data: options.data, embedding: options.embedding, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }),
-      options.json === true,
-    );
+    printResult('locomo', await runLocomo({ ...options, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
   });
 
 program

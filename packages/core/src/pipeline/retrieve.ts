@@ -15,7 +15,7 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
-import { expand } from '../retrieval/expand.ts';
+import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
@@ -79,7 +79,7 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const hops = checked.hops ?? engine.expansion.hops;
   const expanded =
     hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
-      ? fused
+      ? { candidates: fused, density: 0 }
       : await timed('expand', () =>
           expandOrNot(
             () =>
@@ -95,16 +95,16 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
         );
   const scored = await timed('complete', () =>
     completeScores(
-      { query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling },
+      { query, queryVector: recalled.queryVector, candidates: expanded.candidates, keywordWeight, ceiling: recalled.keyword.ceiling },
       { vectors, keywords },
       signal,
     ),
   );
-  const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
+  const considered = mostPromising(scored, expanded.density, Math.max(MAX_CONSIDERED, checked.topK));
   const recollections = await timed('load', () => load(userId, considered, graph, asOf));
 
   const start = performance.now();
-  const ranked = rerank({ query, recollections, now });
+  const ranked = rerank({ query, recollections, now, density: expanded.density });
   const { kept, folded } = foldDuplicates(ranked);
   const packed = pack(
     { ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) },
@@ -114,14 +114,23 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   return { query: text, items: packed.items, text: packed.text, tokens: packed.tokens, omitted: [...packed.omitted, ...folded], degraded, timings };
 }
 
-async function expandOrNot(work: () => Promise<Candidate[]>, fused: Candidate[], degraded: string[]): Promise<Candidate[]> {
+async function expandOrNot(work: () => Promise<Expansion>, fused: Candidate[], degraded: string[]): Promise<Expansion> {
   try {
     return await work();
   } catch (error) {
     if (!MemoryError.isInstance(error) || !error.retryable) throw error;
     degraded.push(`graph unavailable (${error.code})`);
-    return fused;
+    return { candidates: fused, density: 0 };
   }
+}
+
+/** The best by text match; where facts join the memory, up to half of the places go to those where the walk spent most time. */
+function mostPromising(scored: readonly Candidate[], density: number, count: number): Candidate[] {
+  const visits = (candidate: Candidate) => candidate.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
+  const byText = [...scored].sort(byScore);
+  const byGraph = byText.filter((candidate) => visits(candidate) > 0).sort((a, b) => visits(b) - visits(a) || byScore(a, b));
+  const places = Math.floor((density * count) / 2);
+  return [...new Set([...byText.slice(0, count - places), ...byGraph.slice(0, places), ...byText])].slice(0, count);
 }
 
 /** Reads the records behind the candidates. A candidate whose record is gone, or is not of this time, goes. */

@@ -1,3 +1,4 @@
+declare const process: { env: Record<string, string | undefined> };
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -10,6 +11,8 @@ export interface RerankInput {
   /** Scored by `cosine + w * keyword share`. */
   readonly recollections: readonly Recollection[];
   readonly now: Date;
+  /** How far the memory is a knowledge graph, 0 to 1 (`Expansion.density`). Default 0. */
+  readonly density?: number;
 }
 
 /**
@@ -21,8 +24,9 @@ const WEIGHT = {
   neighbourCosine: 0.1,
   /** Best score within five turns: a good place in a talk lifts what was said there. */
   locality: 0.5,
-  /** Share of the best graph score. */
-  graph: 0.2,
+  /** The graph against the text match, where only names join the passages, and where facts do. */
+  graphOfNames: Number(process.env.W0 ?? 0.2),
+  graphOfFacts: Number(process.env.W1 ?? 5),
   speaker: 1.5,
   timeWords: 1.15,
   asking: 0.85,
@@ -31,6 +35,8 @@ const WEIGHT = {
   recency: 0.02,
   importance: 0.1,
 } as const;
+/** Visits fewer than e to the power of minus this, of the most visited, count for nothing. */
+const VISITS_RANGE = Number(process.env.VR ?? 7);
 const LOCALITY_TURNS = 5;
 const RECENCY_HALF_LIFE_DAYS = 30;
 const TIME_WORDS = new RegExp(
@@ -55,19 +61,37 @@ export function rerank(input: RerankInput): Recollection[] {
   const matched = new Map(
     input.recollections.map((item) => [item.id, item.score + WEIGHT.neighbourCosine * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]),
   );
+  /** Where facts join the passages, one that fits stands in a passage that fits; alone, a short text fits too easily. */
+  const share = density0(input) * FACT_LEAN;
+  for (const item of input.recollections) {
+    if (item.kind !== 'fact' || share === 0) continue;
+    const stated = Math.max(0, ...item.fact.evidence.map((id) => matched.get(id) ?? 0));
+    matched.set(item.id, (1 - share) * (matched.get(item.id) ?? 0) + share * stated);
+  }
+  const bestMatch = Math.max(0, ...matched.values());
+  const density = input.density ?? 0;
+  const graphWeight = WEIGHT.graphOfNames + density * (WEIGHT.graphOfFacts - WEIGHT.graphOfNames);
   const scored = input.recollections.map((item): Recollection => {
     const own = matched.get(item.id) ?? 0;
     let best = own;
     for (let offset = -LOCALITY_TURNS; offset <= LOCALITY_TURNS; offset++) best = Math.max(best, matched.get(beside(item, offset)?.id ?? '') ?? 0);
-    const graph = item.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
+    const text = own + WEIGHT.locality * best;
     const score =
-      (own + WEIGHT.locality * best + WEIGHT.graph * graph) * (item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input)) +
+      ((text + graphWeight * (density * bestMatch + (1 - density) * (process.env.MUL ? text : bestMatch)) * visited(item)) / (1 + graphWeight)) * (item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input)) +
       WEIGHT.recency * recency(item, input.now);
     return { ...item, score };
   });
   return scored.sort(byScore);
 }
 
+/** The walker's visits as a number from 0 to 1 by their logarithm: a passage two hops away has a hundredth of the visits, not of the worth. */
+function visited(item: Recollection): number {
+  const share = item.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
+  return share > 0 ? Math.max(0, 1 + Math.log(share) / VISITS_RANGE) : 0;
+}
+
+const FACT_LEAN = Number(process.env.FL ?? 0.75);
+function density0(input: RerankInput): number { return input.density ?? 0; }
 function cosine(item: Recollection | undefined): number {
   return item?.channels.find((channel) => channel.channel === 'vector')?.score ?? 0;
 }
