@@ -30,6 +30,6 @@ export async function openBenchMemory({ embedding, path, vectorCache, options }:
     counter,
     clock: systemClock,
     resources: [database],
-    options: { ...options, expansion: { fanOut: Number(process.env['FAN'] ?? 12), limit: Number(process.env['LIM'] ?? 100) } },
+    ...(options === undefined ? {} : { options }),
   });
 }

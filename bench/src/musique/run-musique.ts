@@ -15,7 +15,8 @@ async function storeWithTriples(memory: Memory, passages: readonly Passage[], us
       {
         role: 'user',
         id,
-        content: `${title}\n${text}`,
+        content: text,
+        metadata: { title },
         triples: triples.flatMap(([subject = '', predicate = '', object = '', ...more]) =>
           more.length > 0 || subject.trim() === '' || predicate.trim() === '' || object.trim() === '' ? [] : [[subject, predicate, object] as const],
         ),

@@ -79,7 +79,7 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const hops = checked.hops ?? engine.expansion.hops;
   const expanded =
     hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
-      ? { candidates: fused, density: 0 }
+      ? { candidates: fused, density: undefined }
       : await timed('expand', () =>
           expandOrNot(
             () =>
@@ -100,11 +100,11 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
       signal,
     ),
   );
-  const considered = mostPromising(scored, expanded.density, Math.max(MAX_CONSIDERED, checked.topK));
+  const considered = mostPromising(scored, expanded.density ?? 0, Math.max(MAX_CONSIDERED, checked.topK));
   const recollections = await timed('load', () => load(userId, considered, graph, asOf));
 
   const start = performance.now();
-  const ranked = rerank({ query, recollections, now, density: expanded.density });
+  const ranked = rerank({ query, recollections, now, ...(expanded.density === undefined ? {} : { density: expanded.density }) });
   const { kept, folded } = foldDuplicates(ranked);
   const packed = pack(
     { ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) },
@@ -120,7 +120,7 @@ async function expandOrNot(work: () => Promise<Expansion>, fused: Candidate[], d
   } catch (error) {
     if (!MemoryError.isInstance(error) || !error.retryable) throw error;
     degraded.push(`graph unavailable (${error.code})`);
-    return { candidates: fused, density: 0 };
+    return { candidates: fused, density: undefined };
   }
 }
 

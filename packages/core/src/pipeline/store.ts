@@ -2,7 +2,7 @@ import type PQueue from 'p-queue';
 import type { EngineOptions } from '../config.ts';
 import { emptyChangeSet } from '../domain/change-set.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
-import { type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
+import { type ExtractedEntity, type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
 import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
@@ -13,7 +13,8 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
-import { type IncomingEpisode, readInput } from './read-input.ts';
+import { plainTitle } from '../retrieval/title-links.ts';
+import { type IncomingEpisode, isBlank, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
 
 export interface StoreDependencies {
@@ -155,7 +156,7 @@ async function extract(
 ): Promise<Extraction> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
-  const given: Extraction = { origin: 'caller', entities: types, relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
+  const given: Extraction = { origin: 'caller', entities: [...types, ...titles(items)], relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
   const unread = items.flatMap((item, index) => (item.relations === undefined && item.episode.state !== 'verbatim' ? [index] : []));
   if (unread.length === 0) return given;
 
@@ -173,6 +174,14 @@ async function extract(
     relations: [...given.relations, ...found.relations.map(place)],
     facts: found.facts.map(place),
   };
+}
+
+/** What a document is about by its title is an entity: other passages that name it lead to it. */
+function titles(items: readonly IncomingEpisode[]): ExtractedEntity[] {
+  return items.flatMap(({ episode }, index) => {
+    const title = episode.state === 'verbatim' ? undefined : episode.metadata['title'];
+    return typeof title === 'string' && !isBlank(title) ? [{ name: plainTitle(title), episode: index }] : [];
+  });
 }
 
 /** What stands before the episodes in their thread, oldest first. Episodes that are not saved yet come after all that is. */

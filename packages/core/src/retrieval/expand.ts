@@ -1,4 +1,3 @@
-declare const process: { env: Record<string, string | undefined> };
 import type { EngineOptions } from '../config.ts';
 import type { Candidate, ChannelScore, Hop } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
@@ -25,27 +24,26 @@ export interface Expansion {
   readonly candidates: Candidate[];
   /**
    * How far this memory is a knowledge graph, 0 to 1: the share of facts, by confidence, among the best flat hits. Where facts join the
-   * passages, the walk tells more than the words of a question do; where only names join them, less.
+   * passages, the walk tells more than the words of a question do; where only names join them, less. Undefined: the graph was not asked.
    */
-  readonly density: number;
+  readonly density: number | undefined;
 }
 
 /** Flat passages that seed the walk. More of them bring noise, fewer miss the second leg of a multi-hop question. */
-const SEED_PASSAGES = Number(process.env.SEED_PASSAGES ?? 20);
+const SEED_PASSAGES = 20;
 /** Facts that seed the walk: they name the entities that a question is about without naming them. */
-const SEED_FACTS = Number(process.env.SEED_FACTS ?? 5);
-const SEED_ENTITIES = Number(process.env.SEED_ENTITIES ?? 24);
+const SEED_FACTS = 5;
+const SEED_ENTITIES = 24;
 /** Entities whose passages are read in a second round: those where the first walk spent most time. */
-const BRIDGE_ENTITIES = Number(process.env.BRIDGE_ENTITIES ?? 24);
-const BRIDGE_MENTIONS = Number(process.env.BRIDGE_MENTIONS ?? 100);
+const BRIDGE_ENTITIES = 24;
+const BRIDGE_MENTIONS = 100;
 /** Records that only the graph found: each costs a read in every store, and what the walk seldom visits is never packed. */
-const GRAPH_PASSAGES = Number(process.env.GRAPH_PASSAGES ?? 64);
-const GRAPH_FACTS = Number(process.env.GRAPH_FACTS ?? 32);
-const DAMPING = Number(process.env.DAMPING ?? 0.6);
-const NP = Number(process.env.NP ?? 1);
+const GRAPH_PASSAGES = 64;
+const GRAPH_FACTS = 32;
+const DAMPING = 0.6;
 const ITERATIONS = 20;
 /** Share of restarts that go to entities; the others go to the flat passages. */
-const ENTITY_SHARE = Number(process.env.ENTITY_SHARE ?? 0.96);
+const ENTITY_SHARE = 0.96;
 
 /**
  * Walks the graph around what the question names and what the flat search found. A personalised PageRank over entities and passages, after
@@ -129,7 +127,7 @@ function restartWeights(
   // A word that happens to be some entity's name ("Good", "Located") stands in passages that fit the question badly.
   const fit = new Map<string, number>();
   for (const { entityId, episodeId } of mentions) fit.set(entityId, Math.max(fit.get(entityId) ?? 0, score.get(episodeId) ?? 0));
-  for (const entity of input.named) raise(entity.id, (fit.get(entity.id) ?? 0) ** NP * specificity(entity.id));
+  for (const entity of input.named) raise(entity.id, (fit.get(entity.id) ?? 0) * specificity(entity.id));
   for (const fact of hitFacts) for (const entityId of fact.entityIds) raise(entityId, (score.get(fact.id) ?? 0) * specificity(entityId));
   const passages = new Map(flatPassages.map((hit) => [hit.id, hit.score]));
   return new Map([...shares(entities, ENTITY_SHARE), ...shares(passages, 1 - ENTITY_SHARE)]);

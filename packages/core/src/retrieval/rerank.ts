@@ -1,17 +1,17 @@
-declare const process: { env: Record<string, string | undefined> };
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
 import { byScore } from './fuse.ts';
 import { dateMatch } from './read-dates.ts';
+import { followTitles } from './title-links.ts';
 
 export interface RerankInput {
   readonly query: Query;
   /** Scored by `cosine + w * keyword share`. */
   readonly recollections: readonly Recollection[];
   readonly now: Date;
-  /** How far the memory is a knowledge graph, 0 to 1 (`Expansion.density`). Default 0. */
+  /** How far the memory is a knowledge graph, 0 to 1 (`Expansion.density`); undefined where the graph was not asked. */
   readonly density?: number;
 }
 
@@ -25,8 +25,10 @@ const WEIGHT = {
   /** Best score within five turns: a good place in a talk lifts what was said there. */
   locality: 0.5,
   /** The graph against the text match, where only names join the passages, and where facts do. */
-  graphOfNames: Number(process.env.W0 ?? 0.2),
-  graphOfFacts: Number(process.env.W1 ?? 5),
+  graphOfNames: 0.1,
+  graphOfFacts: 7,
+  /** How far a fact is as good as the passage that states it, where facts join the passages: alone, a short text fits too easily. */
+  passageOfFact: 0.75,
   speaker: 1.5,
   timeWords: 1.15,
   asking: 0.85,
@@ -36,7 +38,9 @@ const WEIGHT = {
   importance: 0.1,
 } as const;
 /** Visits fewer than e to the power of minus this, of the most visited, count for nothing. */
-const VISITS_RANGE = Number(process.env.VR ?? 7);
+const VISITS_RANGE = 7;
+/** Names that passages share may lift a passage up to here, not above: whom a question names stands in many passages that do not answer it. */
+const HEAD = 5;
 const LOCALITY_TURNS = 5;
 const RECENCY_HALF_LIFE_DAYS = 30;
 const TIME_WORDS = new RegExp(
@@ -61,27 +65,44 @@ export function rerank(input: RerankInput): Recollection[] {
   const matched = new Map(
     input.recollections.map((item) => [item.id, item.score + WEIGHT.neighbourCosine * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]),
   );
-  /** Where facts join the passages, one that fits stands in a passage that fits; alone, a short text fits too easily. */
-  const share = density0(input) * FACT_LEAN;
-  for (const item of input.recollections) {
-    if (item.kind !== 'fact' || share === 0) continue;
-    const stated = Math.max(0, ...item.fact.evidence.map((id) => matched.get(id) ?? 0));
-    matched.set(item.id, (1 - share) * (matched.get(item.id) ?? 0) + share * stated);
-  }
-  const bestMatch = Math.max(0, ...matched.values());
   const density = input.density ?? 0;
-  const graphWeight = WEIGHT.graphOfNames + density * (WEIGHT.graphOfFacts - WEIGHT.graphOfNames);
-  const scored = input.recollections.map((item): Recollection => {
+  leanOnPassages(matched, input.recollections, density * WEIGHT.passageOfFact);
+  const bestMatch = Math.max(0, ...matched.values());
+  const rated = input.recollections.map((item) => {
     const own = matched.get(item.id) ?? 0;
     let best = own;
     for (let offset = -LOCALITY_TURNS; offset <= LOCALITY_TURNS; offset++) best = Math.max(best, matched.get(beside(item, offset)?.id ?? '') ?? 0);
-    const text = own + WEIGHT.locality * best;
-    const score =
-      ((text + graphWeight * (density * bestMatch + (1 - density) * (process.env.MUL ? text : bestMatch)) * visited(item)) / (1 + graphWeight)) * (item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input)) +
-      WEIGHT.recency * recency(item, input.now);
-    return { ...item, score };
+    const factor = item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input);
+    return {
+      item,
+      text: (own + WEIGHT.locality * best) * factor + WEIGHT.recency * recency(item, input.now),
+      graph: bestMatch * visited(item) * factor,
+    };
   });
-  return scored.sort(byScore);
+  const head = rated.map(({ text }) => text).sort((a, b) => b - a)[HEAD - 1] ?? 0;
+  const scored = rated
+    .map(({ item, text, graph }): Recollection => {
+      const names = text + upTo(head - text, WEIGHT.graphOfNames * graph);
+      const facts = (text + WEIGHT.graphOfFacts * graph) / (1 + WEIGHT.graphOfFacts);
+      return { ...item, score: (1 - density) * names + density * facts };
+    })
+    .sort(byScore);
+  return input.density === undefined ? scored : followTitles(scored).sort(byScore);
+}
+
+/** A share of each fact's match is that of the best passage that states it. */
+function leanOnPassages(matched: Map<string, number>, recollections: readonly Recollection[], share: number): void {
+  if (share === 0) return;
+  for (const item of recollections) {
+    if (item.kind !== 'fact') continue;
+    const stated = Math.max(0, ...item.fact.evidence.map((id) => matched.get(id) ?? 0));
+    matched.set(item.id, (1 - share) * (matched.get(item.id) ?? 0) + share * stated);
+  }
+}
+
+/** A lift that grows with `by` and never closes the gap. */
+function upTo(gap: number, by: number): number {
+  return gap > 0 ? gap * (1 - Math.exp(-by / gap)) : 0;
 }
 
 /** The walker's visits as a number from 0 to 1 by their logarithm: a passage two hops away has a hundredth of the visits, not of the worth. */
@@ -90,8 +111,6 @@ function visited(item: Recollection): number {
   return share > 0 ? Math.max(0, 1 + Math.log(share) / VISITS_RANGE) : 0;
 }
 
-const FACT_LEAN = Number(process.env.FL ?? 0.75);
-function density0(input: RerankInput): number { return input.density ?? 0; }
 function cosine(item: Recollection | undefined): number {
   return item?.channels.find((channel) => channel.channel === 'vector')?.score ?? 0;
 }
