@@ -52,8 +52,7 @@ for (const [index, item] of questions.entries()) {
   found += hit;
   wanted += gold.length;
   say(`\n${'─'.repeat(100)}\nQuestion ${index + 1} (${item.hops === 1 ? 'one fact' : `${item.hops} facts to join`}): ${item.question}\n`);
-  const best = context.items.filter((memoryItem, place) => place < 4 || memoryItem.evidence.some((id) => gold.includes(id)));
-  say(renderContext({ ...context, items: best }, process, { explain: false }));
+  say(renderContext(context, process, { explain: false, only: (shownItem) => shownItem.citation <= 4 || shownItem.evidence.some((id) => gold.includes(id)) }));
   say(
     `The answer is: ${item.answer}\nIts evidence: ${hit} of ${gold.length} turns are in the ${context.items.length} recalled within ${BUDGET} tokens (above: the first four and the evidence).`,
   );

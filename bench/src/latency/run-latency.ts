@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemory, type Extractor, type Memory, NO_USAGE } from '@tandem-memory/core';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
@@ -29,6 +29,8 @@ export interface LatencyResult {
   /** One durable, indexed turn with one triple, less the time of its embedding. */
   readonly store_ms: Distribution;
   readonly cold_start_ms: ColdStart | null;
+  /** Processor time of the same calls, all threads: what they cost where other programs make them wait. */
+  readonly cpu_ms: { readonly retrieve: Distribution; readonly retrieve_small_user: Distribution; readonly store: Distribution };
   readonly bulk_per_s: number;
   readonly bytes_per_memory: number;
   /** Of the benchmark's own process, before the cold starts. */
@@ -57,10 +59,12 @@ const WARM_UP_STORES = 20;
  * measured; everything goes through the public `store()` and `retrieve()` with their default options.
  */
 export async function runLatency(options: LatencyOptions): Promise<LatencyResult> {
+  const valid = Number.isInteger(options.users) && options.users >= 1 && Number.isInteger(options.memories) && options.memories >= 4 * options.users;
+  if (!valid) throw new RangeError('--users must be a whole number of 1 or more, --memories at least four times as many.');
   const vocabulary = buildVocabulary();
   const users = planUsers(options.memories, options.users);
   const [biggest, smallest] = [users[0], users.at(-1)];
-  if (biggest === undefined || smallest === undefined) throw new RangeError('--users must be 1 or more.');
+  if (biggest === undefined || smallest === undefined) throw new RangeError('There is no user.');
   const folder = mkdtempSync(join(tmpdir(), 'tandem-latency-'));
   try {
     const path = join(folder, 'memory.db');
@@ -69,7 +73,7 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
     const bulkSeconds = await storeAll(memory, users, vocabulary, embedding, options.onProgress);
     const large = await measureRetrieve(memory, biggest, vocabulary, options.onProgress);
     const small = await measureRetrieve(memory, smallest, vocabulary, options.onProgress);
-    const storeMs = await measureStore(memory, users, vocabulary, embedding, options.onProgress);
+    const stored = await measureStore(memory, users, vocabulary, embedding, options.onProgress);
     const { episodes, facts, entities } = await memory.stats();
     await memory.close();
     const peakRss = process.resourceUsage().maxRSS / 1024;
@@ -77,10 +81,11 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
       ? await (await import('./cold-start.ts')).measureColdStart(folder, users, vocabulary, options.onProgress)
       : null;
     return {
-      retrieve_ms: distribution(large.milliseconds),
-      retrieve_small_user_ms: distribution(small.milliseconds),
-      store_ms: distribution(storeMs),
+      retrieve_ms: distribution(large.elapsed),
+      retrieve_small_user_ms: distribution(small.elapsed),
+      store_ms: distribution(stored.elapsed),
       cold_start_ms: coldStart,
+      cpu_ms: { retrieve: distribution(large.cpu), retrieve_small_user: distribution(small.cpu), store: distribution(stored.cpu) },
       bulk_per_s: Math.round(options.memories / bulkSeconds),
       bytes_per_memory: Math.round(statSync(path).size / episodes),
       peak_rss_mb: Math.round(peakRss),
@@ -94,6 +99,9 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
         queries: QUERIES,
         stores: STORES,
         messages_per_bulk_call: MESSAGES_PER_CALL,
+        load_average: loadavg()
+          .map((load) => load.toFixed(1))
+          .join(' '),
         embedding: `${embedding.modelId}, ${embedding.dimensions} dimensions, generated; its time is subtracted from store and bulk`,
         extraction: 'none: 0 to 2 triples a turn from the caller',
         retrieve: 'defaults: budget 2000, hops 2; warm cache',
@@ -130,25 +138,29 @@ const noExtractor: Extractor = {
 async function measureRetrieve(memory: Memory, user: BenchUser, vocabulary: Vocabulary, onProgress: (line: string) => void) {
   onProgress(`retrieve: ${QUERIES} questions of ${user.id} (${user.memories} memories)`);
   for (let number = 0; number < WARM_UP_QUERIES; number++) await memory.retrieve(question(user, QUERIES + number, vocabulary), { userId: user.id });
-  const milliseconds: number[] = [];
+  const elapsed: number[] = [];
+  const cpu: number[] = [];
   const stages: Record<string, number[]> = {};
   const answer = { items: 0, tokens: 0, facts: 0 };
   for (let number = 0; number < QUERIES; number++) {
     const text = question(user, number, vocabulary);
-    const start = performance.now();
+    const timer = startTimer();
     const context = await memory.retrieve(text, { userId: user.id });
-    milliseconds.push(performance.now() - start);
-    for (const [stage, time] of Object.entries(context.timings)) {
+    const time = timer();
+    elapsed.push(time.elapsedMs);
+    cpu.push(time.cpuMs);
+    for (const [stage, stageMs] of Object.entries(context.timings)) {
       const times = stages[stage];
-      if (times === undefined) stages[stage] = [time];
-      else times.push(time);
+      if (times === undefined) stages[stage] = [stageMs];
+      else times.push(stageMs);
     }
     answer.items += context.items.length / QUERIES;
     answer.tokens += context.tokens.used / QUERIES;
     answer.facts += context.items.filter((item) => item.kind === 'fact').length / QUERIES;
   }
   return {
-    milliseconds,
+    elapsed,
+    cpu,
     stages: Object.fromEntries(Object.entries(stages).map(([stage, times]) => [stage, distribution(times)])),
     answer: { items: Math.round(answer.items), tokens: Math.round(answer.tokens), facts: Math.round(answer.facts) },
   };
@@ -161,21 +173,34 @@ async function measureStore(
   vocabulary: Vocabulary,
   embedding: TopicEmbeddingModel,
   onProgress: (line: string) => void,
-): Promise<number[]> {
+): Promise<{ readonly elapsed: number[]; readonly cpu: number[] }> {
   onProgress(`store: ${STORES} single turns`);
   const turns = users.reduce((sum, user) => sum + user.memories, 0);
-  const milliseconds: number[] = [];
+  const elapsed: number[] = [];
+  const cpu: number[] = [];
   for (let number = 0; number < WARM_UP_STORES + STORES; number++) {
     const user = userAt(users, ((number * 0.618034) % 1) * turns);
     const turn = laterMessage(user, number, vocabulary);
     const embeddingBefore = embedding.elapsedMs;
-    const start = performance.now();
+    const timer = startTimer();
     const receipt = await memory.store(turn, { userId: user.id, sessionId: `late-${number % 3}` });
-    const elapsed = performance.now() - start - (embedding.elapsedMs - embeddingBefore);
+    const time = timer();
+    const embeddingMs = embedding.elapsedMs - embeddingBefore;
     if (!receipt.indexed) throw new Error(`A turn was stored but not indexed: ${receipt.degraded.join('; ')}`);
-    if (number >= WARM_UP_STORES) milliseconds.push(elapsed);
+    if (number < WARM_UP_STORES) continue;
+    elapsed.push(time.elapsedMs - embeddingMs);
+    cpu.push(time.cpuMs - embeddingMs);
   }
-  return milliseconds;
+  return { elapsed, cpu };
+}
+
+function startTimer(): () => { readonly elapsedMs: number; readonly cpuMs: number } {
+  const start = performance.now();
+  const cpuStart = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(cpuStart);
+    return { elapsedMs: performance.now() - start, cpuMs: (user + system) / 1000 };
+  };
 }
 
 /** The user who holds the memory of that number, all memories counted user by user. */

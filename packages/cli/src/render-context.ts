@@ -8,13 +8,13 @@ const METER_WIDTH = 30;
 export function renderContext(
   context: Context,
   terminal: Pick<Terminal, 'stdout'> & { readonly environment?: Terminal['environment'] },
-  options: { readonly explain: boolean },
+  options: { readonly explain: boolean; readonly only?: (item: ContextItem) => boolean },
 ): string {
   const paint = painter(terminal);
   const width = Math.min(terminal.stdout.columns ?? 100, MAX_WIDTH) - 6;
   const lines: string[] = [];
   if (context.items.length === 0) lines.push('Nothing in this memory matches.');
-  for (const item of context.items) {
+  for (const item of context.items.filter(options.only ?? (() => true))) {
     lines.push(`${paint('bold', `[${item.citation}]`)} ${paint('cyan', heading(item))}`, wrap(printable(item.text), width, '    '));
     if (item.path.length > 0) lines.push(paint('green', `    path  ${pathText(item)}`));
     if (options.explain) lines.push(paint('dim', `    why   score ${item.score.toFixed(3)}; ${why(item)}; ${item.tokens} tokens`));

@@ -1,6 +1,6 @@
 import type { Episode, EpisodeFilter, Mention, Page } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { episodeKey, labelKey, userKey } from './keys.ts';
+import { labelKey, userKey } from './keys.ts';
 import { rowLimit } from './limit.ts';
 import { type EpisodeRow, toEpisode } from './record-mapper.ts';
 
@@ -16,6 +16,10 @@ const BY_ID = `${SELECT} WHERE episode.user = ? AND episode.id = ?`;
 const LATEST = `${SELECT} WHERE episode.thread = ? ORDER BY episode.position DESC LIMIT ?`;
 const BEFORE = `${SELECT} WHERE episode.thread = ? AND episode.position < ? ORDER BY episode.position DESC LIMIT ?`;
 const AFTER = `${SELECT} WHERE episode.thread = ? AND episode.position > ? ORDER BY episode.position LIMIT ?`;
+
+const MENTIONS = `
+  SELECT entity.id FROM graph_episode episode CROSS JOIN graph_mention mention ON mention.episode = episode.key
+  CROSS JOIN graph_entity entity ON entity.key = mention.entity WHERE episode.user = ? AND episode.id = ? ORDER BY entity.id`;
 
 const MOST_SPEAKERS = 200;
 // One index look-up for each distinct speaker: DISTINCT would walk all of the user's turns.
@@ -109,13 +113,8 @@ export function readSpeakers(database: SqliteDatabase, userId: string): string[]
 export function readMentions(database: SqliteDatabase, userId: string, episodeIds: readonly string[]): Mention[] {
   const user = userKey(database, userId);
   if (user === undefined) return [];
-  const statement = database.prepare(
-    'SELECT entity.id FROM graph_mention mention JOIN graph_entity entity ON entity.key = mention.entity WHERE mention.episode = ? ORDER BY entity.id',
-  );
-  return episodeIds.flatMap((episodeId) => {
-    const key = episodeKey(database, user, episodeId);
-    return key === undefined ? [] : statement.all(key).map((row) => ({ episodeId, entityId: String(row['id']) }));
-  });
+  const statement = database.prepare(MENTIONS);
+  return episodeIds.flatMap((episodeId) => statement.all(user, episodeId).map((row) => ({ episodeId, entityId: String(row['id']) })));
 }
 
 function toEpisodes(userId: string, rows: readonly unknown[]): Episode[] {

@@ -64,7 +64,8 @@ function readRanks(packed: string): Ranks {
   const ranks = new Map<string, number>();
   for (const line of packed.split('\n')) {
     const [, first, ...tokens] = line.split(' ');
-    for (const [index, token] of tokens.entries()) ranks.set(atob(token), Number(first) + index);
+    let rank = Number(first);
+    for (const token of tokens) ranks.set(atob(token), rank++);
   }
   return ranks;
 }

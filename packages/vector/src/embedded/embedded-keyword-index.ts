@@ -2,12 +2,22 @@ import { type IndexRecord, type KeywordHits, type KeywordIndex, type KeywordQuer
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { cacheSize, wholeLimit } from './input-checks.ts';
 import { type KeywordChunk, KeywordCodec } from './keyword-codec.ts';
-import { type Bm25, bestRecords, inverseDocumentFrequency, queryTerms, scoreGiven, scoreRecords } from './keyword-search.ts';
+import {
+  type Bm25,
+  bestRecords,
+  inverseDocumentFrequency,
+  type KeywordScores,
+  type QueryTerm,
+  queryTerms,
+  scoreGiven,
+  scoreRecords,
+} from './keyword-search.ts';
 import { PostingTable } from './posting-table.ts';
 import { RecordStore } from './record-store.ts';
-import { RecordTable } from './record-table.ts';
+import { RecordTable, type UserRow } from './record-table.ts';
 import { RowFilter } from './row-filter.ts';
 import { encodeTerms } from './term-list.ts';
+import type { UserState } from './user-cache.ts';
 
 const DEFAULT_CACHE_BYTES = 64 * 2 ** 20;
 const DEFAULT_K1 = 1.2;
@@ -31,6 +41,8 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
   readonly #table: RecordTable;
   readonly #postings: PostingTable;
   readonly #store: RecordStore<KeywordChunk>;
+  /** Scores of the last question: the engine asks it again, for the records that other channels found. */
+  #last: { readonly question: string; readonly scores: KeywordScores } | undefined;
   #isOpen = false;
   #closed = false;
 
@@ -72,12 +84,12 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
       query.userId,
       nothing,
       (user, load) => {
-        const scores = scoreRecords(user, load(), terms, this.#postings, this.#bm25);
+        const scores = this.#scores(user, load, terms);
         if (limit === 0) return { hits: [], ceiling: scores.ceiling };
         const hits =
           ids === undefined
-            ? bestRecords(scores, filter, Math.min(limit, user.records), (ordinal) => this.#table.record(user.key, ordinal))
-            : scoreGiven(this.#table.recordsOf(user.key, ids), scores, filter).slice(0, limit);
+            ? bestRecords(scores, filter, Math.min(limit, user.records), (ordinals) => this.#table.heads(user.key, ordinals))
+            : scoreGiven(this.#table.headsOf(user.key, ids), scores, filter).slice(0, limit);
         return { hits, ceiling: scores.ceiling };
       },
       signal,
@@ -103,7 +115,14 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#last = undefined;
     this.#store.close();
+  }
+
+  #scores(user: UserRow, load: () => UserState<KeywordChunk>, terms: readonly QueryTerm[]): KeywordScores {
+    const question = [user.key, user.revision, ...terms.map(({ hash, weight }) => `${hash.key}*${weight}`)].join(' ');
+    if (this.#last?.question !== question) this.#last = { question, scores: scoreRecords(user, load(), terms, this.#postings, this.#bm25) };
+    return this.#last.scores;
   }
 
   #opened(): RecordStore<KeywordChunk> {

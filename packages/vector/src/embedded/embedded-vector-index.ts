@@ -86,7 +86,7 @@ export class EmbeddedVectorIndex implements VectorIndex {
         if (ids !== undefined) return scoreGiven(this.#table.recordsOf(user.key, ids), search);
         const reader = {
           vector: (ordinal: number) => this.#table.payload(user.key, ordinal),
-          record: (ordinal: number) => this.#table.record(user.key, ordinal),
+          heads: (ordinals: readonly number[]) => this.#table.heads(user.key, ordinals),
         };
         return nearest(load().chunks, reader, search);
       },

@@ -2,7 +2,7 @@ import { type IndexHit, MemoryError, type WeightedTerm } from '@tandem-memory/co
 import { byScore } from './hit-order.ts';
 import { KEYWORD_BLOCK_ROWS, type KeywordChunk } from './keyword-codec.ts';
 import { countPostings, forEachPosting, type PostingTable } from './posting-table.ts';
-import type { StoredRecord, UserRow } from './record-table.ts';
+import type { RecordHead, UserRow } from './record-table.ts';
 import type { RowFilter } from './row-filter.ts';
 import { hashTerm, type TermHash } from './term-hash.ts';
 import { WEIGHT_STEPS, wordsOf } from './term-list.ts';
@@ -86,24 +86,20 @@ export function bestRecords(
   scores: KeywordScores,
   filter: RowFilter,
   limit: number,
-  fetch: (ordinal: number) => StoredRecord | undefined,
+  fetch: (ordinals: readonly number[]) => RecordHead[],
 ): IndexHit[] {
   for (let count = limit; ; count *= 2) {
     const top = bestRows(scores.blocks, filter, count, 0);
     // With the last one come all that score alike, since ids break the tie.
     const ordinals = top.isFull ? rowsReaching(top.floor, scores.blocks, filter) : top.rows;
-    const hits = scoreGiven(
-      ordinals.map(fetch).filter((record) => record !== undefined),
-      scores,
-      filter,
-    );
+    const hits = scoreGiven(fetch(ordinals), scores, filter);
     // Hashes of filtered texts collide very rarely; then more candidates are needed.
     if (hits.length >= limit || !top.isFull) return hits.slice(0, limit);
   }
 }
 
 /** Given records that score at all and pass the filter, best first. */
-export function scoreGiven(records: readonly StoredRecord[], { blocks, ceiling }: KeywordScores, filter: RowFilter): IndexHit[] {
+export function scoreGiven(records: readonly RecordHead[], { blocks, ceiling }: KeywordScores, filter: RowFilter): IndexHit[] {
   const byFirst = new Map(blocks.map((block) => [block.first, block]));
   const hits: IndexHit[] = [];
   for (const record of records) {

@@ -17,7 +17,8 @@ export interface UserRow {
   records: number;
 }
 
-export interface StoredRecord {
+/** A record without its payload: what a hit and the filters need, at half the price. */
+export interface RecordHead {
   readonly ordinal: number;
   readonly id: string;
   readonly kind: RecordKind;
@@ -25,6 +26,9 @@ export interface StoredRecord {
   readonly sessionId: string | undefined;
   readonly sourceId: string | undefined;
   readonly at: string;
+}
+
+export interface StoredRecord extends RecordHead {
   /** What the index keeps of the record itself: its float32 vector, or its terms. */
   readonly payload: Uint8Array;
 }
@@ -90,7 +94,7 @@ export class RecordTable {
   }
 
   record(user: number, ordinal: number): StoredRecord | undefined {
-    const row = this.#prepare(`SELECT ${COLUMNS} FROM #_record WHERE key = ?`).get(user * KEY_SPAN + ordinal);
+    const row = this.#prepare(`SELECT ${COLUMNS} FROM #_record record WHERE key = ?`).get(user * KEY_SPAN + ordinal);
     return row === undefined ? undefined : toRecord(row, user);
   }
 
@@ -98,20 +102,36 @@ export class RecordTable {
     return this.#prepare('SELECT payload FROM #_record WHERE key = ?').get(user * KEY_SPAN + ordinal)?.['payload'] as Uint8Array | undefined;
   }
 
+  /** In the order of the ordinals; those without a record are left out. */
+  heads(user: number, ordinals: readonly number[]): RecordHead[] {
+    const keys = JSON.stringify(ordinals.map((ordinal) => user * KEY_SPAN + ordinal));
+    const rows = this.#prepare(
+      `SELECT ${HEAD_COLUMNS} FROM json_each(?) wanted CROSS JOIN #_record record ON record.key = wanted.value ORDER BY wanted.key`,
+    ).all(keys);
+    return rows.map((row) => toHead(row, user));
+  }
+
   /** Those of the ids that the user has, each once. */
+  headsOf(user: number, ids: readonly string[]): RecordHead[] {
+    const statement = this.#prepare(`SELECT ${HEAD_COLUMNS} FROM #_record record WHERE user = ? AND id = ?`);
+    return wellFormed(ids).flatMap((id) => {
+      const row = statement.get(user, id);
+      return row === undefined ? [] : [toHead(row, user)];
+    });
+  }
+
+  /** Those of the ids that the user has, each once, with their payloads. */
   recordsOf(user: number, ids: readonly string[]): StoredRecord[] {
-    const records: StoredRecord[] = [];
-    for (const id of new Set(ids)) {
-      const ordinal = id.isWellFormed() ? this.find(user, id) : undefined;
-      const record = ordinal === undefined ? undefined : this.record(user, ordinal);
-      if (record !== undefined) records.push(record);
-    }
-    return records;
+    const statement = this.#prepare(`SELECT ${COLUMNS} FROM #_record record WHERE user = ? AND id = ?`);
+    return wellFormed(ids).flatMap((id) => {
+      const row = statement.get(user, id);
+      return row === undefined ? [] : [toRecord(row, user)];
+    });
   }
 
   /** Records of the ordinals `from` to before `to`. */
   range(user: number, from: number, to: number): StoredRecord[] {
-    const rows = this.#prepare(`SELECT ${COLUMNS} FROM #_record WHERE key >= ? AND key < ? ORDER BY key`).all(
+    const rows = this.#prepare(`SELECT ${COLUMNS} FROM #_record record WHERE key >= ? AND key < ? ORDER BY key`).all(
       user * KEY_SPAN + from,
       user * KEY_SPAN + to,
     );
@@ -196,9 +216,15 @@ export class RecordTable {
   }
 }
 
-const COLUMNS = 'key, id, kind, agent_id, session_id, source_id, at, payload';
+const HEAD_COLUMNS = 'record.key AS key, record.id AS id, kind, agent_id, session_id, source_id, at';
+const COLUMNS = `${HEAD_COLUMNS}, payload`;
 
-function toRecord(row: Readonly<Record<string, unknown>>, user: number): StoredRecord {
+/** No stored id has half of a surrogate pair, and SQLite would find another id for it. */
+function wellFormed(ids: readonly string[]): string[] {
+  return [...new Set(ids)].filter((id) => id.isWellFormed());
+}
+
+function toHead(row: Readonly<Record<string, unknown>>, user: number): RecordHead {
   return {
     ordinal: Number(row['key']) - user * KEY_SPAN,
     id: row['id'] as string,
@@ -207,6 +233,9 @@ function toRecord(row: Readonly<Record<string, unknown>>, user: number): StoredR
     sessionId: (row['session_id'] as string | null) ?? undefined,
     sourceId: (row['source_id'] as string | null) ?? undefined,
     at: row['at'] as string,
-    payload: row['payload'] as Uint8Array,
   };
+}
+
+function toRecord(row: Readonly<Record<string, unknown>>, user: number): StoredRecord {
+  return { ...toHead(row, user), payload: row['payload'] as Uint8Array };
 }

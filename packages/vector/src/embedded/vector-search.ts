@@ -1,12 +1,11 @@
 import type { IndexHit } from '@tandem-memory/core';
 import { byScore } from './hit-order.ts';
 import type { ChunkScores, VectorMemory } from './kernel/vector-memory.ts';
-import type { StoredRecord } from './record-table.ts';
+import type { RecordHead, StoredRecord } from './record-table.ts';
 import type { RowFilter } from './row-filter.ts';
 import { bestRows, type ScoredBlock } from './top-rows.ts';
 import { VECTOR_BLOCK_ROWS, type VectorChunk } from './vector-codec.ts';
 
-const CANDIDATES_PER_HIT = 4;
 const MIN_CANDIDATES = 64;
 /** Float32 sums of a vector with itself may end just below 1. */
 const ROUNDING = 1e-6;
@@ -19,10 +18,10 @@ export interface VectorSearch {
   readonly threshold: number;
 }
 
-/** Reads by ordinal; undefined where there is no such record. */
+/** Reads by ordinal; a record that is not there is undefined, or left out. */
 export interface VectorReader {
   vector(ordinal: number): Uint8Array | undefined;
-  record(ordinal: number): StoredRecord | undefined;
+  heads(ordinals: readonly number[]): RecordHead[];
 }
 
 type ScoredChunk = ScoredBlock & ChunkScores;
@@ -41,7 +40,7 @@ export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: Vector
     ([number, { address, attributes }]): ScoredChunk => ({ first: number * VECTOR_BLOCK_ROWS, attributes, ...search.memory.score(address) }),
   );
   for (let count = search.limit; ; count *= 2) {
-    const candidates = bestRows(scored, search.filter, Math.max(MIN_CANDIDATES, count * CANDIDATES_PER_HIT), Number.NEGATIVE_INFINITY);
+    const candidates = bestRows(scored, search.filter, Math.max(MIN_CANDIDATES, count), Number.NEGATIVE_INFINITY);
     const rows = exactRows(candidates.rows, reader, search);
     if (candidates.isFull) {
       const floor = Math.max(search.threshold - ROUNDING, rows[count - 1]?.score ?? Number.NEGATIVE_INFINITY);
@@ -88,11 +87,16 @@ function toHits(
 ): { readonly hits: IndexHit[]; readonly rejected: number } {
   const hits: IndexHit[] = [];
   let rejected = 0;
-  for (const { ordinal, score } of rows) {
-    if (hits.length >= limit && score < (hits.at(-1)?.score ?? 0)) break;
-    const record = reader.record(ordinal);
-    if (record !== undefined && filter.confirms(record)) hits.push({ id: record.id, kind: record.kind, score });
-    else rejected++;
+  const batchSize = Math.max(MIN_CANDIDATES, limit);
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const batch = rows.slice(start, start + batchSize);
+    const heads = new Map(reader.heads(batch.map((row) => row.ordinal)).map((head) => [head.ordinal, head]));
+    for (const { ordinal, score } of batch) {
+      if (hits.length >= limit && score < (hits.at(-1)?.score ?? 0)) return { hits, rejected };
+      const head = heads.get(ordinal);
+      if (head !== undefined && filter.confirms(head)) hits.push({ id: head.id, kind: head.kind, score });
+      else rejected++;
+    }
   }
   return { hits, rejected };
 }
