@@ -69,8 +69,8 @@ function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, re
 }
 
 async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>) {
-  const found = await expand({ userId: 'u', named: [], candidates: [], ...input }, { graph }, OPTIONS);
-  return new Map(found.map((candidate) => [candidate.id, candidate]));
+  const { candidates } = await expand({ userId: 'u', named: [], candidates: [], ...input }, { graph }, OPTIONS);
+  return new Map(candidates.map((candidate) => [candidate.id, candidate]));
 }
 
 function graphScore(candidate: Candidate | undefined): number | undefined {
@@ -126,7 +126,7 @@ describe('expand', () => {
   it('leaves the candidates as they are where the graph knows nothing of them', async () => {
     const graph = chain();
     const found = await expand({ userId: 'u', named: [], candidates: [hit('e9', 0.4)] }, { graph: graph.graph }, OPTIONS);
-    expect(found).toEqual([hit('e9', 0.4)]);
+    expect(found).toEqual({ candidates: [hit('e9', 0.4)], density: 0 });
     expect(graph.asked).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('expand', () => {
     const ring = [fact('mira', 'odd', ['e1']), fact('odd', 'mira', ['e1']), fact('odd', 'kim', ['e2']), fact('kim', 'mira', ['e2'])];
     const graph = () => fakeGraph(ring, { e1: ['mira', 'odd'], e2: ['odd', 'kim'] });
     const once = await expand({ userId: 'u', named: [entity('mira')], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS);
-    expect(new Set(once.map((candidate) => candidate.id)).size).toBe(once.length);
+    expect(new Set(once.candidates.map((candidate) => candidate.id)).size).toBe(once.candidates.length);
     expect(await expand({ userId: 'u', named: [entity('mira')], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS)).toEqual(once);
   });
 
@@ -175,5 +175,24 @@ describe('expand', () => {
     });
     const found = await run({ named: [entity('mira')] }, graph);
     expect(graphScore(found.get('parrot>kiko')) ?? 0).toBeGreaterThan(2 * (graphScore(found.get('hall>clerk3')) ?? 1));
+  });
+
+  it('starts from the entities of the best facts, which the question need not name', async () => {
+    const found = await run({ candidates: [hit('mira>parrot', 0.9), hit('e4', 0.9)] }, chain());
+    expect(graphScore(found.get('e1')) ?? 0).toBeGreaterThan(graphScore(found.get('e4')) ?? 1);
+  });
+
+  it('trusts a name less where its passages fit the question badly', async () => {
+    const graph = () => fakeGraph([], { e1: ['good', 'x'], e2: ['mira', 'y'] });
+    const found = await run({ named: [entity('good'), entity('mira')], candidates: [hit('e2', 0.9), hit('e1', 0.1)] }, graph());
+    expect(graphScore(found.get('e2')) ?? 0).toBeGreaterThan(5 * (graphScore(found.get('e1')) ?? 1));
+  });
+
+  it('tells how far the memory is a graph of facts', async () => {
+    const density = async (candidates: readonly Candidate[]) =>
+      (await expand({ userId: 'u', named: [], candidates }, { graph: chain().graph }, OPTIONS)).density;
+    expect(await density([hit('e1', 0.9), hit('e2', 0.8)])).toBe(0);
+    expect(await density([hit('mira>parrot', 0.9), hit('e1', 0.8), hit('e2', 0.7), hit('e3', 0.6)])).toBe(0.5);
+    expect(await density([hit('mira>parrot', 0.9), hit('parrot>kiko', 0.8), hit('e1', 0.7)])).toBe(1);
   });
 });

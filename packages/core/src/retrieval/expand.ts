@@ -42,6 +42,8 @@ const GRAPH_PASSAGES = 64;
 const GRAPH_FACTS = 32;
 const DAMPING = 0.6;
 const ITERATIONS = 20;
+/** A name of which the flat search found no passage still leads somewhere. */
+const LEAST_FIT = 0.1;
 /** Share of restarts that go to entities; the others go to the flat passages. */
 const ENTITY_SHARE = 0.96;
 
@@ -127,7 +129,7 @@ function restartWeights(
   // A word that happens to be some entity's name ("Good", "Located") stands in passages that fit the question badly.
   const fit = new Map<string, number>();
   for (const { entityId, episodeId } of mentions) fit.set(entityId, Math.max(fit.get(entityId) ?? 0, score.get(episodeId) ?? 0));
-  for (const entity of input.named) raise(entity.id, (fit.get(entity.id) ?? 0) * specificity(entity.id));
+  for (const entity of input.named) raise(entity.id, Math.max(LEAST_FIT, fit.get(entity.id) ?? 0) * specificity(entity.id));
   for (const fact of hitFacts) for (const entityId of fact.entityIds) raise(entityId, (score.get(fact.id) ?? 0) * specificity(entityId));
   const passages = new Map(flatPassages.map((hit) => [hit.id, hit.score]));
   return new Map([...shares(entities, ENTITY_SHARE), ...shares(passages, 1 - ENTITY_SHARE)]);

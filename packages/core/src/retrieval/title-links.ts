@@ -1,4 +1,3 @@
-import { normalForm } from '../domain/normal-form.ts';
 import type { Recollection } from '../domain/recollection.ts';
 
 /** Passages that lead on: the best ones. */
@@ -21,7 +20,7 @@ export function followTitles(ranked: readonly Recollection[]): Recollection[] {
   return ranked.map((item) => {
     const title = titleOf(item);
     if (title === undefined) return item;
-    const named = leading.find((leader) => titleOf(leader) !== title && leader.id !== item.id && leader.words.includes(title));
+    const named = leading.find((leader) => titleOf(leader) !== title && leader.id !== item.id && names(leader.words, title));
     const count = followed.get(title) ?? 0;
     if (named === undefined || count >= CHUNKS || named.score <= 0) return item;
     followed.set(title, count + 1);
@@ -38,13 +37,22 @@ function titleOf(item: Recollection): string | undefined {
   const title = item.kind === 'episode' ? item.episode.metadata['title'] : undefined;
   if (typeof title !== 'string') return undefined;
   const words = spaced(plainTitle(title));
-  return words.trim().length >= MIN_TITLE_LENGTH ? words : undefined;
+  return words.trim().length >= MIN_TITLE_LENGTH || DENSE.test(words) ? words : undefined;
+}
+
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
+
+/** Whole words; a single word with its capitals, since "Brothers" is a title and brothers are not. */
+function names(text: string, title: string): boolean {
+  return text.includes(title) || (title.trim().includes(' ') && text.toLowerCase().includes(title.toLowerCase()));
 }
 
 /** Words between single spaces, so that a title is found as whole words only. Scripts without spaces: as they are. */
 function spaced(text: string): string {
-  const words = normalForm(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+  const words = text
+    .normalize('NFKC')
+    .replace(/['’]s\b/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words) ? words : ` ${words} `;
+  return DENSE.test(words) ? words : ` ${words} `;
 }
