@@ -8,7 +8,7 @@ import type { ExpandQuery, GraphStore } from '../ports/graph-store.ts';
 import { type ExpansionInput, expand } from './expand.ts';
 
 const AT = '2024-03-01T00:00:00.000Z';
-const OPTIONS = { hops: 2, fanOut: 24, limit: 300 } as const;
+const OPTIONS = { hops: 2, fanOut: 24, limit: 300, rules: [] } as const;
 
 function entity(id: string): Entity {
   return { id, userId: 'u', name: id, key: id, aliases: [], type: 'other', createdAt: AT };
@@ -194,5 +194,22 @@ describe('expand', () => {
     expect(await density([hit('e1', 0.9), hit('e2', 0.8)])).toBe(0);
     expect(await density([hit('mira>parrot', 0.9), hit('e1', 0.8), hit('e2', 0.7), hit('e3', 0.6)])).toBe(0.5);
     expect(await density([hit('mira>parrot', 0.9), hit('parrot>kiko', 0.8), hit('e1', 0.7)])).toBe(1);
+  });
+
+  it('shows an edge that a rule of the user infers, with the rule and its premises', async () => {
+    const graph = fakeGraph([fact('mira', 'parrot', ['e1']), fact('parrot', 'kiko', ['e2'])], { e1: ['mira', 'parrot'], e2: ['parrot', 'kiko'], e3: ['kiko'] });
+    const rules = [{ name: 'friends of friends', first: 'Knows', then: 'knows', infers: 'knows of' }];
+    const { candidates } = await expand({ userId: 'u', named: [entity('mira')], candidates: [] }, { graph: graph.graph }, { ...OPTIONS, rules });
+    expect(candidates.find((candidate) => candidate.id === 'e3')?.path).toEqual([
+      {
+        from: 'mira',
+        predicate: 'knows of',
+        to: 'kiko',
+        reversed: false,
+        rule: 'friends of friends',
+        premises: ['mira>parrot', 'parrot>kiko'],
+        evidence: ['e1', 'e2'],
+      },
+    ]);
   });
 });

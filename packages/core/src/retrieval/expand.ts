@@ -6,6 +6,7 @@ import type { Fact } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
+import { type InferredEdge, infer } from './infer.ts';
 import { shortestPaths } from './paths.ts';
 import { WeightedGraph } from './personalised-pagerank.ts';
 
@@ -80,19 +81,21 @@ export async function expand(
   const near = await graph.expand({ ...reach, limit: options.limit, seedIds: seeds, hops: options.hops }, signal);
   const passages = await graph.mentions(input.userId, [...new Set(near.mentions.map((mention) => mention.episodeId))]);
   const facts = [...new Map([...near.facts, ...hitFacts].map((fact) => [fact.id, fact])).values()];
+  const inferred = infer(facts, options.rules);
   const mentions = [...near.mentions, ...hitMentions, ...passages];
   const restarts = restartWeights(input, flatPassages, hitFacts, near, mentions);
-  const bridges = bridgeEntities(near, mentions, walk(restarts, facts, mentions));
+  const bridges = bridgeEntities(near, mentions, walk(restarts, facts, inferred, mentions));
   const far = bridges.length === 0 ? undefined : await graph.expand({ ...reach, limit: BRIDGE_MENTIONS, seedIds: bridges, hops: 0 }, signal);
   if (far !== undefined) mentions.push(...far.mentions);
 
-  const visits = walk(restarts, facts, mentions);
+  const visits = walk(restarts, facts, inferred, mentions);
   const starts = new Set(seeds);
   const paths = shortestPaths(
     input.named.length > 0 ? input.named : near.entities.filter((entity) => starts.has(entity.id)),
     [...near.entities, ...(far?.entities ?? [])],
     facts,
     mentions,
+    inferred,
   );
   return { candidates: merge(input, visits, facts, mentions, paths), density: density(input.candidates, hitFacts) };
 }
@@ -150,10 +153,16 @@ function bridgeEntities(near: Subgraph, mentions: readonly Mention[], visits: Re
 }
 
 /** @returns the share of time that the walker spends at each entity and passage; at a fact, that of its most visited passage */
-function walk(restarts: ReadonlyMap<string, number>, facts: readonly Fact[], mentions: readonly Mention[]): Map<string, number> {
+function walk(
+  restarts: ReadonlyMap<string, number>,
+  facts: readonly Fact[],
+  inferred: readonly InferredEdge[],
+  mentions: readonly Mention[],
+): Map<string, number> {
   const web = new WeightedGraph();
   for (const { episodeId, entityId } of distinctMentions(mentions)) web.edge(entityId, episodeId, 1);
   for (const fact of facts) if (fact.subjectId !== undefined && fact.objectId !== undefined) web.edge(fact.subjectId, fact.objectId, fact.confidence);
+  for (const edge of inferred) web.edge(edge.subjectId, edge.objectId, edge.confidence);
   const visits = web.personalisedPageRank(restarts, DAMPING, ITERATIONS);
   for (const fact of facts) visits.set(fact.id, Math.max(0, ...fact.evidence.map((id) => visits.get(id) ?? 0)));
   return visits;
