@@ -53,6 +53,12 @@ const optionsSchema = z.strictObject({
         .default([]),
     })
     .prefault({}),
+  reranking: z
+    .strictObject({
+      /** The best so many are shown to the reranking model, where one is configured. */
+      candidates: count(2, 200).default(20),
+    })
+    .prefault({}),
   deadlines: z
     .strictObject({
       recallMs: count(1, 600_000).default(10_000),

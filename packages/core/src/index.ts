@@ -58,6 +58,7 @@ export type { ExtractionInput, Extractor } from './ports/extractor.ts';
 export type { CommitReceipt, EntityFilter, EpisodeFilter, ExpandQuery, FactFilter, GraphCounts, GraphStore, Page } from './ports/graph-store.ts';
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
+export type { RerankingModel } from './ports/reranking-model.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
 export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';

@@ -18,6 +18,7 @@ import type { EmbeddingModel } from './ports/embedding-model.ts';
 import type { Extractor } from './ports/extractor.ts';
 import type { EntityFilter, EpisodeFilter, FactFilter, GraphCounts, GraphStore, Page } from './ports/graph-store.ts';
 import type { KeywordIndex } from './ports/keyword-index.ts';
+import type { RerankingModel } from './ports/reranking-model.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
 import type { Tracer } from './ports/tracer.ts';
 import type { VectorIndex } from './ports/vector-index.ts';
@@ -28,6 +29,8 @@ export interface MemoryConfig {
   readonly keywords: KeywordIndex;
   readonly embedding: EmbeddingModel;
   readonly extractor: Extractor;
+  /** Puts the best hits in a better order, for the price of a model's reading them. Default none. */
+  readonly reranker?: RerankingModel;
   readonly counter: TokenCounter;
   readonly clock?: Clock;
   readonly tracer?: Tracer;

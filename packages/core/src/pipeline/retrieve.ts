@@ -11,6 +11,7 @@ import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
+import type { RerankingModel } from '../ports/reranking-model.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
@@ -19,10 +20,12 @@ import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
+import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { isBlank, parseInput, requireUser } from './read-input.ts';
 
 export interface RetrieveDependencies extends RecallDependencies {
   readonly counter: TokenCounter;
+  readonly reranker?: RerankingModel;
   readonly clock: Clock;
   readonly tracer?: Tracer;
 }
@@ -103,8 +106,19 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
   const considered = mostPromising(scored, expanded.density ?? 0, Math.max(MAX_CONSIDERED, checked.topK));
   const recollections = await timed('load', () => load(userId, considered, graph, asOf));
 
+  const first = rerank({ query, recollections, now, ...(expanded.density === undefined ? {} : { density: expanded.density }) });
+  const { reranker } = dependencies;
+  const ranked =
+    reranker === undefined
+      ? first
+      : await timed('rerank', () =>
+          rerankByModelOrNot(
+            () => rerankByModel({ question: text, ranked: first, count: engine.reranking.candidates }, { reranker }, signal),
+            first,
+            degraded,
+          ),
+        );
   const start = performance.now();
-  const ranked = rerank({ query, recollections, now, ...(expanded.density === undefined ? {} : { density: expanded.density }) });
   const { kept, folded } = foldDuplicates(ranked);
   const packed = pack(
     { ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) },
@@ -121,6 +135,17 @@ async function expandOrNot(work: () => Promise<Expansion>, fused: Candidate[], d
     if (!MemoryError.isInstance(error) || !error.retryable) throw error;
     degraded.push(`graph unavailable (${error.code})`);
     return { candidates: fused, density: undefined };
+  }
+}
+
+/** Without the reranking model the answer is only in a worse order. */
+async function rerankByModelOrNot(work: () => Promise<Recollection[]>, ranked: Recollection[], degraded: string[]): Promise<Recollection[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+    degraded.push(`reranking unavailable (${error.code})`);
+    return ranked;
   }
 }
 
