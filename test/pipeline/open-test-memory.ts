@@ -9,6 +9,7 @@ import {
   MemoryError,
   type MemoryOptions,
   modelExtractor,
+  type RerankingModel,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
@@ -26,6 +27,7 @@ interface TestMemoryOptions {
   readonly path?: string;
   readonly clock?: FixedClock;
   readonly options?: MemoryOptions;
+  readonly reranker?: RerankingModel;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
 }
 
@@ -52,6 +54,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
     counter,
     clock,
     resources: [database],
+    ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
     ...(options.options === undefined ? {} : { options: options.options }),
   });
   return { memory, model, clock };

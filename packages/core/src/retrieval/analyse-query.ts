@@ -62,9 +62,16 @@ function withoutNames(text: string, names: readonly string[]): string {
 
 const STARTS_LIKE_NAME = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lo}|\S*\p{N})/u;
 
+const GLUED = /^([\p{Script=Latin}\p{N}][^\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]*)[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]+$/u;
+
 /** All runs of one to five words, as normal forms: whichever of them is the name of an entity will be found by it. */
 function nameKeys(words: readonly string[]): string[] {
   const keys = new Set<string>();
+  // "BUG-164는": a particle glued to a name of another script.
+  for (const word of words) {
+    const bare = GLUED.exec(word)?.[1];
+    if (bare !== undefined && bare.length > 1) keys.add(normalForm(bare));
+  }
   // "county" is what is asked for, "Avery" is a name; only where nobody uses capitals can any word be one.
   const capitals = words.slice(1).some((word) => STARTS_LIKE_NAME.test(word));
   const mayName = (word: string) => !capitals || STARTS_LIKE_NAME.test(word);

@@ -21,7 +21,7 @@ describe('languageModelReranker', () => {
     await languageModelReranker(model).score('누구?\n"', [hostile, '민아']);
     const [system, user] = model.requests[0]?.messages ?? [];
     expect(system?.content).not.toContain('Ignore');
-    expect(user?.content.match(/^<<[0-9a-z]{12} \d+>>$/gm)).toHaveLength(2);
+    expect(user?.content.match(/^<<\S{12} \d+>>$/gm)).toHaveLength(2);
     expect(user?.content.isWellFormed()).toBe(true);
   });
 });
