@@ -42,7 +42,9 @@ const BRIDGE_MENTIONS = 100;
 const GRAPH_PASSAGES = 64;
 const GRAPH_FACTS = 32;
 const DAMPING = 0.6;
-const ITERATIONS = 20;
+/** What is left after these rounds is under a hundredth: damping to the power of them. */
+const ITERATIONS = 10;
+const SCOUTING_ITERATIONS = 5;
 /** A name of which the flat search found no passage still leads somewhere. */
 const LEAST_FIT = 0.1;
 /** Share of restarts that go to entities; the others go to the flat passages. */
@@ -84,11 +86,11 @@ export async function expand(
   const inferred = infer(facts, options.rules);
   const mentions = [...near.mentions, ...hitMentions, ...passages];
   const restarts = restartWeights(input, flatPassages, hitFacts, near, mentions);
-  const bridges = bridgeEntities(near, mentions, walk(restarts, facts, inferred, mentions));
+  const bridges = bridgeEntities(near, mentions, walk(restarts, facts, inferred, mentions, SCOUTING_ITERATIONS));
   const far = bridges.length === 0 ? undefined : await graph.expand({ ...reach, limit: BRIDGE_MENTIONS, seedIds: bridges, hops: 0 }, signal);
   if (far !== undefined) mentions.push(...far.mentions);
 
-  const visits = walk(restarts, facts, inferred, mentions);
+  const visits = walk(restarts, facts, inferred, mentions, ITERATIONS);
   const starts = new Set(seeds);
   const paths = shortestPaths(
     input.named.length > 0 ? input.named : near.entities.filter((entity) => starts.has(entity.id)),
@@ -158,12 +160,13 @@ function walk(
   facts: readonly Fact[],
   inferred: readonly InferredEdge[],
   mentions: readonly Mention[],
+  iterations: number,
 ): Map<string, number> {
   const web = new WeightedGraph();
   for (const { episodeId, entityId } of distinctMentions(mentions)) web.edge(entityId, episodeId, 1);
   for (const fact of facts) if (fact.subjectId !== undefined && fact.objectId !== undefined) web.edge(fact.subjectId, fact.objectId, fact.confidence);
   for (const edge of inferred) web.edge(edge.subjectId, edge.objectId, edge.confidence);
-  const visits = web.personalisedPageRank(restarts, DAMPING, ITERATIONS);
+  const visits = web.personalisedPageRank(restarts, DAMPING, iterations);
   for (const fact of facts) visits.set(fact.id, Math.max(0, ...fact.evidence.map((id) => visits.get(id) ?? 0)));
   return visits;
 }
