@@ -84,12 +84,13 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
       query.userId,
       nothing,
       (user, load) => {
+        const { heads } = load();
         const scores = this.#scores(user, load, terms);
         if (limit === 0) return { hits: [], ceiling: scores.ceiling };
         const hits =
           ids === undefined
-            ? bestRecords(scores, filter, Math.min(limit, user.records), (ordinals) => this.#table.heads(user.key, ordinals))
-            : scoreGiven(this.#table.headsOf(user.key, ids), scores, filter).slice(0, limit);
+            ? bestRecords(scores, filter, Math.min(limit, user.records), (ordinals) => heads.at(ordinals))
+            : scoreGiven(heads.of(ids), scores, filter).slice(0, limit);
         return { hits, ceiling: scores.ceiling };
       },
       signal,

@@ -83,12 +83,12 @@ export class EmbeddedVectorIndex implements VectorIndex {
       (user, load) => {
         memory.setQuery(vector);
         const search = { memory, filter, threshold, limit: Math.min(limit, user.records) };
-        if (ids !== undefined) return scoreGiven(this.#table.recordsOf(user.key, ids), search);
+        const { chunks, heads } = load();
         const reader = {
           vector: (ordinal: number) => this.#table.payload(user.key, ordinal),
-          heads: (ordinals: readonly number[]) => this.#table.heads(user.key, ordinals),
+          heads: (ordinals: readonly number[]) => heads.at(ordinals),
         };
-        return nearest(load().chunks, reader, search);
+        return ids === undefined ? nearest(chunks, reader, search) : scoreGiven(heads.of(ids), reader, search);
       },
       signal,
     );

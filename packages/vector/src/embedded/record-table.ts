@@ -120,15 +120,6 @@ export class RecordTable {
     });
   }
 
-  /** Those of the ids that the user has, each once, with their payloads. */
-  recordsOf(user: number, ids: readonly string[]): StoredRecord[] {
-    const statement = this.#prepare(`SELECT ${COLUMNS} FROM #_record record WHERE user = ? AND id = ?`);
-    return wellFormed(ids).flatMap((id) => {
-      const row = statement.get(user, id);
-      return row === undefined ? [] : [toRecord(row, user)];
-    });
-  }
-
   /** Records of the ordinals `from` to before `to`. */
   range(user: number, from: number, to: number): StoredRecord[] {
     const rows = this.#prepare(`SELECT ${COLUMNS} FROM #_record record WHERE key >= ? AND key < ? ORDER BY key`).all(

@@ -1,4 +1,5 @@
 import type { AttributeColumns } from './attribute-columns.ts';
+import { HeadCache } from './head-cache.ts';
 import type { RecordTable, UserRow } from './record-table.ts';
 import { type RecordCodec, writeRow } from './record-writer.ts';
 
@@ -24,6 +25,7 @@ export interface UserState<C extends Chunk> {
   readonly chunks: ReadonlyMap<number, C>;
   /** Payloads of the tail by ordinal; empty unless the loader asks for them. */
   readonly payloads: ReadonlyMap<number, Uint8Array>;
+  readonly heads: HeadCache;
 }
 
 interface MutableState<C extends Chunk> extends UserState<C> {
@@ -73,7 +75,17 @@ export class UserCache<C extends Chunk> {
       this.#drop(state);
       state = undefined;
     }
-    state ??= { key: user.key, revision: 0, chunks: new Map(), payloads: new Map(), tail: EMPTY, tailNumber: 0, next: 0, bytes: 0 };
+    state ??= {
+      key: user.key,
+      revision: 0,
+      chunks: new Map(),
+      payloads: new Map(),
+      heads: new HeadCache(this.#table, user.key),
+      tail: EMPTY,
+      tailNumber: 0,
+      next: 0,
+      bytes: 0,
+    };
     if (state.revision !== user.revision) {
       this.#makeRoom((Math.ceil(user.records / this.#codec.layout.rows) + 1 - state.chunks.size) * this.#loader.chunkBytes);
       try {
@@ -109,6 +121,7 @@ export class UserCache<C extends Chunk> {
 
   #update(state: MutableState<C>, user: UserRow): void {
     const tailNumber = user.packed / this.#codec.layout.rows;
+    state.heads.clear();
     if (state.tailNumber !== tailNumber) {
       // The old tail is a block now, or its few records have moved on and there is no block to say so.
       this.#replace(state, state.tailNumber, EMPTY);

@@ -1,7 +1,7 @@
 import type { IndexHit } from '@tandem-memory/core';
 import { byScore } from './hit-order.ts';
 import type { ChunkScores, VectorMemory } from './kernel/vector-memory.ts';
-import type { RecordHead, StoredRecord } from './record-table.ts';
+import type { RecordHead } from './record-table.ts';
 import type { RowFilter } from './row-filter.ts';
 import { bestRows, type ScoredBlock } from './top-rows.ts';
 import { VECTOR_BLOCK_ROWS, type VectorChunk } from './vector-codec.ts';
@@ -54,14 +54,13 @@ export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: Vector
 }
 
 /** Float32 scores of given records that pass filter and threshold, best first. */
-export function scoreGiven(records: readonly StoredRecord[], search: VectorSearch): IndexHit[] {
-  const kept = records.filter((record) => search.filter.confirms(record));
-  const scores = search.memory.exact(kept.map((record) => record.payload));
-  const hits = kept.map((record, row) => ({ id: record.id, kind: record.kind, score: clamp(scores[row]) }));
-  return hits
-    .filter((hit) => hit.score >= search.threshold - ROUNDING)
-    .sort(byScore)
-    .slice(0, search.limit);
+export function scoreGiven(heads: readonly RecordHead[], reader: VectorReader, search: VectorSearch): IndexHit[] {
+  const kept = new Map(heads.filter((head) => search.filter.confirms(head)).map((head) => [head.ordinal, head]));
+  const hits = exactRows([...kept.keys()], reader, search).flatMap(({ ordinal, score }) => {
+    const head = kept.get(ordinal);
+    return head === undefined ? [] : [{ id: head.id, kind: head.kind, score }];
+  });
+  return hits.sort(byScore).slice(0, search.limit);
 }
 
 /** Rows that reach the threshold in float32, best first. */
