@@ -303,7 +303,10 @@ describe('a reranking model', () => {
   const texts = ['The owl box faces north', 'The bat box faces east', 'The bee box faces south'];
 
   it('decides the order of the best, and its failure is only named', async () => {
-    const prefersBees = { modelId: 'bees', score: async (_: string, shown: readonly string[]) => shown.map((text) => (text.includes('bee') ? 1 : 0)) };
+    const prefersBees = {
+      modelId: 'bees',
+      score: async (_: string, shown: readonly string[]) => shown.map((text) => (text.includes('bee') ? 1 : 0)),
+    };
     const { memory } = openTestMemory({ reranker: prefersBees });
     await storeAll(memory, 'u-box', texts);
     const found = await memory.retrieve('Where does the owl box face?', { userId: 'u-box' });

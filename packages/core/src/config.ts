@@ -39,13 +39,13 @@ const optionsSchema = z.strictObject({
       fanOut: count(1, 1000).default(12),
       /** Facts, and mentions, read in all. */
       limit: count(1, 10_000).default(100),
-      /** "A `first` B" and "B `then` C" make "A `infers` C", at the time of the question; shown in the path by `name`, with the facts used. */
+      /** "A `first` B" and "B `second` C" make "A `infers` C", at the time of the question; shown in the path by `name`, with the facts used. */
       rules: z
         .array(
           z.strictObject({
             name: z.string().min(1).max(200),
             first: z.string().min(1).max(200),
-            then: z.string().min(1).max(200),
+            second: z.string().min(1).max(200),
             infers: z.string().min(1).max(200),
           }),
         )

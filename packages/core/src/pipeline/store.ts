@@ -156,7 +156,14 @@ async function extract(
 ): Promise<Extraction> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
-  const given: Extraction = { origin: 'caller', entities: [...types, ...titles(items)], relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
+  const given: Extraction = {
+    origin: 'caller',
+    entities: [...types, ...titles(items)],
+    relations: supplied,
+    facts: [],
+    skipped: [],
+    usage: NO_USAGE,
+  };
   const unread = items.flatMap((item, index) => (item.relations === undefined && item.episode.state !== 'verbatim' ? [index] : []));
   if (unread.length === 0) return given;
 

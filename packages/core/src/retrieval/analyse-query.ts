@@ -62,7 +62,8 @@ function withoutNames(text: string, names: readonly string[]): string {
 
 const STARTS_LIKE_NAME = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lo}|\S*\p{N})/u;
 
-const GLUED = /^([\p{Script=Latin}\p{N}][^\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]*)[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]+$/u;
+const GLUED =
+  /^([\p{Script=Latin}\p{N}][^\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]*)[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]+$/u;
 
 /** All runs of one to five words, as normal forms: whichever of them is the name of an entity will be found by it. */
 function nameKeys(words: readonly string[]): string[] {

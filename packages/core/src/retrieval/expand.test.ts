@@ -197,8 +197,12 @@ describe('expand', () => {
   });
 
   it('shows an edge that a rule of the user infers, with the rule and its premises', async () => {
-    const graph = fakeGraph([fact('mira', 'parrot', ['e1']), fact('parrot', 'kiko', ['e2'])], { e1: ['mira', 'parrot'], e2: ['parrot', 'kiko'], e3: ['kiko'] });
-    const rules = [{ name: 'friends of friends', first: 'Knows', then: 'knows', infers: 'knows of' }];
+    const graph = fakeGraph([fact('mira', 'parrot', ['e1']), fact('parrot', 'kiko', ['e2'])], {
+      e1: ['mira', 'parrot'],
+      e2: ['parrot', 'kiko'],
+      e3: ['kiko'],
+    });
+    const rules = [{ name: 'friends of friends', first: 'Knows', second: 'knows', infers: 'knows of' }];
     const { candidates } = await expand({ userId: 'u', named: [entity('mira')], candidates: [] }, { graph: graph.graph }, { ...OPTIONS, rules });
     expect(candidates.find((candidate) => candidate.id === 'e3')?.path).toEqual([
       {

@@ -112,8 +112,7 @@ function density(candidates: readonly Candidate[], hitFacts: readonly Fact[]): n
 function seedEntities(input: ExpansionInput, hitFacts: readonly Fact[], hitMentions: readonly Mention[]): string[] {
   const weights = new Map<string, number>();
   const score = new Map(input.candidates.map((hit) => [hit.id, hit.score]));
-  for (const mention of hitMentions)
-    weights.set(mention.entityId, (weights.get(mention.entityId) ?? 0) + (score.get(mention.episodeId) ?? 0));
+  for (const mention of hitMentions) weights.set(mention.entityId, (weights.get(mention.entityId) ?? 0) + (score.get(mention.episodeId) ?? 0));
   const found = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([id]) => id);
   const stated = hitFacts.flatMap((fact) => fact.entityIds);
   return [...new Set([...input.named.map((entity) => entity.id), ...stated, ...found])].slice(0, SEED_ENTITIES);

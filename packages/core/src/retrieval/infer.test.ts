@@ -4,7 +4,7 @@ import type { Fact } from '../domain/fact.ts';
 import { infer } from './infer.ts';
 
 const AT = '2024-01-01T00:00:00.000Z';
-const USES = { name: 'uses is transitive', first: 'uses', then: 'uses', infers: 'uses' };
+const USES = { name: 'uses is transitive', first: 'uses', second: 'uses', infers: 'uses' };
 
 function fact(subjectId: string, predicate: string, objectId: string, confidence = 1): Fact {
   return {
@@ -42,7 +42,7 @@ describe('infer', () => {
 
   it('follows chains, and joins two different relations', () => {
     const chain = [fact('a', 'uses', 'b'), fact('b', 'uses', 'c'), fact('c', 'uses', 'd'), fact('d', 'made_by', 'e')];
-    const rules = [USES, { name: 'supplier', first: 'uses', then: 'made by', infers: 'depends on' }];
+    const rules = [USES, { name: 'supplier', first: 'uses', second: 'made by', infers: 'depends on' }];
     expect(infer(chain, rules).map((edge) => `${edge.subjectId} ${edge.predicate} ${edge.objectId}`)).toEqual(
       expect.arrayContaining(['a uses c', 'b uses d', 'a uses d', 'c depends on e', 'a depends on e']),
     );

@@ -21,7 +21,7 @@ const MAX_PREMISES = 4;
 const MAX_EDGES = 256;
 
 /**
- * Applies rules of the form "A first B, B then C: A infers C" to the facts of a neighbourhood, over and over within bounds. A chain never
+ * Applies rules of the form "A first B, B second C: A infers C" to the facts of a neighbourhood, over and over within bounds. A chain never
  * comes back to where it began, and an edge that a fact states already is not inferred. Pure; the strongest chains first.
  */
 export function infer(facts: readonly Fact[], rules: EngineOptions['expansion']['rules']): InferredEdge[] {
@@ -38,9 +38,9 @@ export function infer(facts: readonly Fact[], rules: EngineOptions['expansion'][
   for (let frontier = stated; frontier.length > 0; ) {
     const found: InferredEdge[] = [];
     for (const rule of rules) {
-      const [first, then] = [normalForm(rule.first), normalForm(rule.then)];
+      const [first, second] = [normalForm(rule.first), normalForm(rule.second)];
       const onward = Map.groupBy(
-        stated.filter((edge) => normalForm(edge.predicate) === then),
+        stated.filter((edge) => normalForm(edge.predicate) === second),
         (edge) => edge.subjectId,
       );
       for (const edge of frontier) {

@@ -47,7 +47,9 @@ describe('followTitles', () => {
   });
 
   it('reads titles of other scripts, and no titles that are hardly a word', () => {
-    expect(lifted([chunk('a', 1, '她去年搬到了海牙国际法院附近。'), chunk('b', 0.3, '…', '海牙国际法院'), chunk('c', 0.2, '…', '她')])).toEqual(['b']);
+    expect(lifted([chunk('a', 1, '她去年搬到了海牙国际法院附近。'), chunk('b', 0.3, '…', '海牙国际法院'), chunk('c', 0.2, '…', '她')])).toEqual([
+      'b',
+    ]);
     expect(lifted([chunk('a', 1, '민아는 겨울 축제 준비를 한다'), chunk('b', 0.3, '…', '겨울 축제')])).toEqual(['b']);
   });
 
