@@ -147,15 +147,22 @@ describe('rerank', () => {
     expect(order([turn('a', 0.5), turn('b', 0.4, {}, visited(1))])).toEqual(['a', 'b']);
   });
 
-  it('follows the walk above the match where facts join the passages', () => {
+  it('follows the walk where facts join the passages, after the two passages that fit the words best', () => {
     const ranked = rerank({
       query: analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] }),
-      recollections: [turn('a', 0.9), turn('b', 0.3, {}, visited(1)), turn('c', 0.3, {}, visited(0.1)), turn('d', 0.3, {}, visited(1e-6))],
+      recollections: [
+        turn('a', 0.9),
+        turn('b', 0.8),
+        turn('c', 0.7),
+        turn('d', 0.3, {}, visited(1)),
+        turn('e', 0.3, {}, visited(0.1)),
+        turn('f', 0.3, {}, visited(1e-6)),
+      ],
       now: NOW,
       density: 1,
     });
-    expect(ranked.map((item) => item.id)).toEqual(['b', 'c', 'a', 'd']);
-    for (const item of ranked) expect(item.score).toBeLessThanOrEqual(0.9 * 1.5);
+    expect(ranked.map((item) => item.id)).toEqual(['a', 'b', 'd', 'e', 'c', 'f']);
+    for (const item of ranked) expect(item.score).toBeLessThanOrEqual(0.9 * 1.5 + 0.02);
   });
 
   it('takes a fact for as good as its passage where facts join the passages', () => {
@@ -166,5 +173,12 @@ describe('rerank', () => {
         .map((item) => item.id);
     expect(facts(0)).toEqual(['of-p', 'of-q']);
     expect(facts(1)).toEqual(['of-q', 'of-p']);
+  });
+
+  it('leaves facts their own scores where no passages were asked for', () => {
+    const query = analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] });
+    const [first] = rerank({ query, recollections: [statement('f', 0.8, { evidence: ['p'] })], now: NOW, density: 1 });
+    expect(first?.score).toBeGreaterThan(0.1);
+    expect(first?.id).toBe('f');
   });
 });

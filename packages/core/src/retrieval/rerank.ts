@@ -41,6 +41,8 @@ const WEIGHT = {
 const VISITS_RANGE = 7;
 /** Names that passages share may lift a passage up to here, not above: whom a question names stands in many passages that do not answer it. */
 const HEAD = 5;
+/** The passages that fit the words best stay on top also where the walk did not come: what nobody drew an edge to can be the answer. */
+const KEPT = 2;
 const LOCALITY_TURNS = 5;
 const RECENCY_HALF_LIFE_DAYS = 30;
 const TIME_WORDS = new RegExp(
@@ -80,10 +82,13 @@ export function rerank(input: RerankInput): Recollection[] {
     };
   });
   const head = rated.map(({ text }) => text).sort((a, b) => b - a)[HEAD - 1] ?? 0;
+  const passages = rated.filter(({ item }) => item.kind === 'episode').sort((a, b) => b.text - a.text || (a.item.id < b.item.id ? -1 : 1));
+  const kept = new Set(passages.slice(0, KEPT).map(({ item }) => item.id));
   const scored = rated
     .map(({ item, text, graph }): Recollection => {
       const names = text + upTo(head - text, WEIGHT.graphOfNames * graph);
-      const facts = (text + WEIGHT.graphOfFacts * graph) / (1 + WEIGHT.graphOfFacts);
+      const walked = (text + WEIGHT.graphOfFacts * graph) / (1 + WEIGHT.graphOfFacts);
+      const facts = kept.has(item.id) ? Math.max(walked, text) : walked;
       return { ...item, score: (1 - density) * names + density * facts };
     })
     .sort(byScore);
@@ -92,7 +97,8 @@ export function rerank(input: RerankInput): Recollection[] {
 
 /** A share of each fact's match is that of the best passage that states it. */
 function leanOnPassages(matched: Map<string, number>, recollections: readonly Recollection[], share: number): void {
-  if (share === 0) return;
+  // Where only facts were asked for, there are no passages to lean on.
+  if (share === 0 || recollections.every((item) => item.kind === 'fact')) return;
   for (const item of recollections) {
     if (item.kind !== 'fact') continue;
     const stated = Math.max(0, ...item.fact.evidence.map((id) => matched.get(id) ?? 0));
