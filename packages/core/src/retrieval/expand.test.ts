@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineOptions } from '../config.ts';
 import type { Candidate } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
@@ -8,7 +9,7 @@ import type { ExpandQuery, GraphStore } from '../ports/graph-store.ts';
 import { type ExpansionInput, expand } from './expand.ts';
 
 const AT = '2024-03-01T00:00:00.000Z';
-const OPTIONS = { hops: 2, fanOut: 24, limit: 300, rules: [] } as const;
+const OPTIONS: EngineOptions['expansion'] = { hops: 2, fanOut: 24, limit: 300, rules: [] };
 
 function entity(id: string): Entity {
   return { id, userId: 'u', name: id, key: id, aliases: [], type: 'other', createdAt: AT };

@@ -175,6 +175,21 @@ describe('rerank', () => {
     expect(facts(1)).toEqual(['of-q', 'of-p']);
   });
 
+  it('puts the fact that fits better than its passage right before it, one of each passage', () => {
+    const items = [
+      turn('p', 0.6),
+      turn('q', 0.5),
+      statement('best', 0.8, { evidence: ['p'] }),
+      statement('good', 0.7, { evidence: ['p'] }),
+      statement('weak', 0.3, { evidence: ['q'] }),
+    ];
+    const query = analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] });
+    const ids = rerank({ query, recollections: items, now: NOW, density: 1 }).map((item) => item.id);
+    expect(ids.slice(0, 2)).toEqual(['best', 'p']);
+    expect(ids.indexOf('good')).toBeGreaterThan(ids.indexOf('p'));
+    expect(ids.indexOf('weak')).toBeGreaterThan(ids.indexOf('q'));
+  });
+
   it('leaves facts their own scores where no passages were asked for', () => {
     const query = analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] });
     const [first] = rerank({ query, recollections: [statement('f', 0.8, { evidence: ['p'] })], now: NOW, density: 1 });

@@ -43,6 +43,8 @@ const VISITS_RANGE = 7;
 const HEAD = 5;
 /** The passages that fit the words best stay on top also where the walk did not come: what nobody drew an edge to can be the answer. */
 const KEPT = 2;
+/** By so much a fact stands before its passage. */
+const LEAD = 1e-6;
 const LOCALITY_TURNS = 5;
 const RECENCY_HALF_LIFE_DAYS = 30;
 const TIME_WORDS = new RegExp(
@@ -68,6 +70,7 @@ export function rerank(input: RerankInput): Recollection[] {
     input.recollections.map((item) => [item.id, item.score + WEIGHT.neighbourCosine * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]),
   );
   const density = input.density ?? 0;
+  const leaders = density > 0 ? leadingFacts(matched, input.recollections) : new Map<string, string>();
   leanOnPassages(matched, input.recollections, density * WEIGHT.passageOfFact);
   const bestMatch = Math.max(0, ...matched.values());
   const rated = input.recollections.map((item) => {
@@ -92,7 +95,27 @@ export function rerank(input: RerankInput): Recollection[] {
       return { ...item, score: (1 - density) * names + density * facts };
     })
     .sort(byScore);
-  return input.density === undefined ? scored : followTitles(scored).sort(byScore);
+  if (input.density === undefined) return scored;
+  const scores = new Map(scored.map((item) => [item.id, item.score]));
+  const led = scored.map((item) => {
+    const passage = scores.get(leaders.get(item.id) ?? '');
+    return passage === undefined || passage < item.score ? item : { ...item, score: passage + LEAD };
+  });
+  return followTitles(led.sort(byScore)).sort(byScore);
+}
+
+/** Of each passage the fact that fits better than the passage itself, best of all: it says the same in fewer words, and stands before it. */
+function leadingFacts(matched: ReadonlyMap<string, number>, recollections: readonly Recollection[]): Map<string, string> {
+  const best = new Map<string, string>();
+  for (const item of recollections) {
+    if (item.kind !== 'fact') continue;
+    const match = matched.get(item.id) ?? 0;
+    for (const episodeId of item.fact.evidence) {
+      const passage = matched.get(episodeId);
+      if (passage !== undefined && match > Math.max(passage, matched.get(best.get(episodeId) ?? '') ?? 0)) best.set(episodeId, item.id);
+    }
+  }
+  return new Map([...best].map(([episodeId, factId]) => [factId, episodeId]));
 }
 
 /** A share of each fact's match is that of the best passage that states it. */
