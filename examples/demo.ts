@@ -52,7 +52,12 @@ for (const [index, item] of questions.entries()) {
   found += hit;
   wanted += gold.length;
   say(`\n${'─'.repeat(100)}\nQuestion ${index + 1} (${item.hops === 1 ? 'one fact' : `${item.hops} facts to join`}): ${item.question}\n`);
-  say(renderContext(context, process, { explain: false, only: (shownItem) => shownItem.citation <= 4 || shownItem.evidence.some((id) => gold.includes(id)) }));
+  say(
+    renderContext(context, process, {
+      explain: false,
+      only: (shownItem) => shownItem.citation <= 4 || shownItem.evidence.some((id) => gold.includes(id)),
+    }),
+  );
   say(
     `The answer is: ${item.answer}\nIts evidence: ${hit} of ${gold.length} turns are in the ${context.items.length} recalled within ${BUDGET} tokens (above: the first four and the evidence).`,
   );

@@ -12,9 +12,16 @@ export const PACKAGES = {
     may: ['core', 'sqlite'],
     why: 'A driver knows its port and its database; drivers that know each other can no longer be chosen one by one.',
   },
+  conversation: {
+    may: ['core', 'sqlite'],
+    why: 'A store of conversations knows its port and where it writes; what is shown of a conversation is decided in core.',
+  },
   models: { may: ['core'], why: 'A model knows its port; where memories are stored is none of its business.' },
   ingest: { may: ['core'], why: 'Reading files ends in store(), which any memory has; where memories are stored is none of its business.' },
-  memory: { may: ['core', 'sqlite', 'graph', 'vector', 'models'], why: 'The one place that picks drivers and wires them to the engine.' },
+  memory: {
+    may: ['core', 'sqlite', 'graph', 'vector', 'conversation', 'models'],
+    why: 'The one place that picks drivers and wires them to the engine.',
+  },
   cli: {
     may: ['memory', 'ingest'],
     why: 'The command is one user of the public packages; whatever it needs beyond them, other users would miss too.',
@@ -22,7 +29,7 @@ export const PACKAGES = {
 };
 
 const STAGE_WHY = 'Stages never import each other: each is a function of its input, and only the pipeline knows their order.';
-const STAGES = ['documents', 'extraction', 'resolution', 'outbox', 'retrieval', 'packing'];
+const STAGES = ['documents', 'extraction', 'resolution', 'outbox', 'retrieval', 'packing', 'conversation'];
 
 /** Room of packages/core/src (a folder, or a file at its root) -> the rooms it may import besides itself. */
 export const CORE_ROOMS = {
@@ -61,7 +68,7 @@ export const CORE_LIBRARIES = {
 
 /** Packages in which each folder of src is one driver. */
 export const DRIVER_PACKAGES = {
-  names: ['graph', 'vector', 'models'],
+  names: ['graph', 'vector', 'conversation', 'models'],
   why: 'Sibling drivers never import each other: using one must not load the other. What they share lies beside the folders, or in core.',
 };
 

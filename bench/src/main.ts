@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { BudgetOptions } from './budget/run-budget.ts';
 import type { LocomoOptions } from './locomo/run-locomo.ts';
 import type { PassagesOptions } from './passages/run-passages.ts';
 import { printResult } from './print-result.ts';
@@ -50,20 +51,74 @@ for (const [name, description] of [
 }
 
 program
+  .command('budget')
+  .description('Recall within token budgets and tokens by component, with and without folding of near-duplicates and with MMR.')
+  .option('--data <file>', 'LoCoMo, beside the sample')
+  .option('--every <count>', 'of LoCoMo only every so many questions', '1')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--plot <file>', 'write a plot as SVG')
+  .option('--json', 'print JSON only')
+  .action(async ({ json, every, ...options }: Omit<BudgetOptions, 'every' | 'onProgress'> & { readonly every: string; readonly json?: boolean }) => {
+    const { runBudget } = await import('./budget/run-budget.ts');
+    const result = await runBudget({ ...options, every: Number(every), onProgress: (line) => process.stderr.write(`${line}\n`) });
+    printResult('budget', result, json === true);
+  });
+
+program
+  .command('peers')
+  .description('mem0ai/oss beside us: the same turns, embeddings and model, in turns. Installs it into a folder of its own (npm, a C++ compiler).')
+  .option('--data <file>', 'LoCoMo; without it speed only')
+  .option('--conversations <count>', 'of LoCoMo', '10')
+  .option('--every <count>', 'of LoCoMo only every so many questions', '1')
+  .option('--sizes <list>', 'memories at which speed is measured', '1000,10000')
+  .option('--folder <folder>', 'where the peer is installed')
+  .option('--json', 'print JSON only')
+  .action(async ({ json, ...options }: { data?: string; conversations: string; every: string; sizes: string; folder?: string; json?: boolean }) => {
+    const { runPeers } = await import('./peers/run-peers.ts');
+    const result = await runPeers({
+      ...options,
+      conversations: Number(options.conversations),
+      every: Number(options.every),
+      sizes: options.sizes.split(',').filter(Boolean).map(Number),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('peers', result, json === true);
+  });
+
+program
+  .command('conversation')
+  .description('Window, summary and long-term memory compared by tokens and recall, on the sample.')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--budget <tokens>', 'tokens of conversation and memory in a prompt', '1000')
+  .option('--json', 'print JSON only')
+  .action(async (options: { embedding: 'minilm' | 'fast'; budget: string; json?: boolean }) => {
+    const { runConversation } = await import('./conversation/run-conversation.ts');
+    printResult('conversation', await runConversation({ embedding: options.embedding, budget: Number(options.budget) }), options.json === true);
+  });
+
+program
   .command('latency')
   .description(
     'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',
   )
   .option('--memories <count>', 'turns to store', '20000')
   .option('--users <count>', 'users; the biggest holds 30 % of the turns', '100')
+  .option('--vector <url>', 'a Qdrant server for vectors and keywords; its collection is dropped at the end')
+  .option('--vector-key <key>', 'its API key')
   .option('--no-cold-start', 'leave out the second database and the fresh processes of the command line')
   .option('--json', 'print JSON only')
-  .action(async (options: { memories: string; users: string; coldStart: boolean; json?: boolean }) => {
+  .action(async (options: { memories: string; users: string; vector?: string; vectorKey?: string; coldStart: boolean; json?: boolean }) => {
     const { runLatency } = await import('./latency/run-latency.ts');
     const [memories, users] = [Number(options.memories), Number(options.users)];
     printResult(
       'latency',
-      await runLatency({ memories, users, coldStart: options.coldStart, onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      await runLatency({
+        memories,
+        users,
+        coldStart: options.coldStart,
+        ...(options.vector === undefined ? {} : { vector: { url: options.vector, apiKey: options.vectorKey } }),
+        onProgress: (line) => process.stderr.write(`${line}\n`),
+      }),
       options.json === true,
     );
   });

@@ -18,7 +18,7 @@ describe('tandem', () => {
   it('explains itself with --help, for itself and for each command', async () => {
     const main = await tandem(['--help']);
     expect(main.status).toBe(0);
-    for (const command of ['ingest', 'store', 'query', 'stats']) {
+    for (const command of ['ingest', 'store', 'query', 'chat', 'stats', 'doctor', 'reindex']) {
       expect(main.stdout).toContain(command);
       const help = await tandem([command, '--help']);
       expect(help).toMatchObject({ status: 0, stderr: '' });
@@ -42,8 +42,12 @@ describe('tandem', () => {
     expect(context.items.some((item) => item.text.includes('tidebase 12'))).toBe(true);
 
     const explained = await tandem(['query', 'Who is Marit?', ...scope, '--explain']);
-    expect(explained.stdout).toMatch(/why {3}score .*(?:vector|keyword) #\d/);
-    expect(explained.stdout).toMatch(/path {2}Marit -\[/);
+    expect(explained.stdout).toMatch(/found {3}(?:vector|keyword) #\d/);
+    expect(explained.stdout).toMatch(/score {3}[\d.]+ = cosine [\d.]+ \+ keywords [\d.]+/);
+    expect(explained.stdout).toMatch(/path {4}Marit -\[.*\(by \[\d+\]/);
+    expect(explained.stdout).toMatch(/answer {2}likely in this memory/);
+    expect(explained.stdout).toMatch(/^cut {5}[\d.]+ {2}\S/m);
+    expect(Math.max(...explained.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
     expect(explained.stdout).toMatch(/tokens .* of 2000/);
     const stats = JSON.parse((await tandem(['stats', ...scope, '--json'])).stdout) as Record<string, unknown>;
     expect(stats).toMatchObject({ users: 1, episodes: 248, vectors: 248, keywords: 248, outbox: 0 });

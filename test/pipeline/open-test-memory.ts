@@ -1,21 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Clock,
   createMemory,
+  deriveId,
   type EmbeddingModel,
   type Extractor,
   type GenerateRequest,
   type GraphStore,
+  type KeywordIndex,
   type Memory,
   MemoryError,
   type MemoryOptions,
   modelExtractor,
   type RerankingModel,
+  type VectorIndex,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex, QdrantIndex } from '@tandem-memory/vector';
+import { freshNeo4jStore } from '../neo4j/fresh-graph-store.ts';
 
 export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
 
@@ -29,6 +34,12 @@ interface TestMemoryOptions {
   readonly options?: MemoryOptions;
   readonly reranker?: RerankingModel;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
+  readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
+  readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
+  /** One object in place of both embedded indexes. */
+  readonly index?: VectorIndex & KeywordIndex;
+  /** Embedded indexes whatever the environment says. */
+  readonly embedded?: boolean;
 }
 
 interface TestMemory {
@@ -39,16 +50,22 @@ interface TestMemory {
 
 const counter = await TiktokenCounter.load();
 
-/** The whole engine on embedded drivers, with a scripted language model and embeddings without weights. */
+/**
+ * The whole engine with a scripted language model and embeddings without weights. Drivers: the embedded ones; in the vitest project `neo4j`,
+ * a Neo4j graph and embedded indexes.
+ */
 export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const clock = options.clock ?? new FixedClock('2026-06-15T12:00:00.000Z');
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
   const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
-  const graph = new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
+  const graph = freshNeo4jStore(options.path, clock) ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
+  const qdrant = options.index ?? (options.embedded === true ? undefined : qdrantFromEnvironment(options.path));
+  const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
+  const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
   const memory = createMemory({
     graph: options.wrapGraph?.(graph) ?? graph,
-    vectors: new EmbeddedVectorIndex({ database }),
-    keywords: new EmbeddedKeywordIndex({ database }),
+    vectors: options.wrapVectors?.(vectors) ?? vectors,
+    keywords: options.wrapKeywords?.(keywords) ?? keywords,
     embedding: options.embedding ?? new HashEmbeddingModel(),
     extractor: options.extractor ?? modelExtractor(model, { clock }),
     counter,
@@ -58,6 +75,14 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
     ...(options.options === undefined ? {} : { options: options.options }),
   });
   return { memory, model, clock };
+}
+
+/** With `TANDEM_TEST_QDRANT=http://...` the whole suite has its indexes there; one memory file, one collection. `scripts/check-qdrant.mjs` does it. */
+function qdrantFromEnvironment(path: string | undefined): QdrantIndex | undefined {
+  const { TANDEM_TEST_QDRANT: url, TANDEM_TEST_QDRANT_PREFIX: prefix = 'test', QDRANT_API_KEY: apiKey } = process.env;
+  if (url === undefined) return undefined;
+  const name = path === undefined ? randomUUID() : deriveId(path);
+  return new QdrantIndex({ url, collectionPrefix: `${prefix}-${name.slice(0, 13)}`, ...(apiKey === undefined ? {} : { apiKey }) });
 }
 
 /** The same store, with one method of its own. */

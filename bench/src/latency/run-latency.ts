@@ -5,10 +5,11 @@ import { createMemory, type Extractor, type Memory, NO_USAGE } from '@tandem-mem
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex, type QdrantIndex } from '@tandem-memory/vector';
 import type { ColdStart } from './cold-start.ts';
 import { type BenchUser, laterMessage, planUsers, question } from './corpus.ts';
 import { type Distribution, distribution } from './distribution.ts';
+import { qdrantTarget } from './qdrant-target.ts';
 import { MESSAGES_PER_CALL, storeAll } from './store-all.ts';
 import { TopicEmbeddingModel } from './topic-embedding-model.ts';
 import { buildVocabulary, type Vocabulary } from './vocabulary.ts';
@@ -18,6 +19,8 @@ export interface LatencyOptions {
   readonly users: number;
   /** False leaves out the second database and the fresh processes. */
   readonly coldStart: boolean;
+  /** A Qdrant server for vectors and keywords, in place of the file. */
+  readonly vector?: { readonly url: string; readonly apiKey: string | undefined };
   readonly onProgress: (line: string) => void;
 }
 
@@ -66,10 +69,11 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
   const [biggest, smallest] = [users[0], users.at(-1)];
   if (biggest === undefined || smallest === undefined) throw new RangeError('There is no user.');
   const folder = mkdtempSync(join(tmpdir(), 'tandem-latency-'));
+  const qdrant = options.vector === undefined ? undefined : qdrantTarget(options.vector.url, options.vector.apiKey);
   try {
     const path = join(folder, 'memory.db');
     const embedding = new TopicEmbeddingModel(vocabulary);
-    const memory = await open(path, embedding);
+    const memory = await open(path, embedding, qdrant?.index);
     const bulkSeconds = await storeAll(memory, users, vocabulary, embedding, options.onProgress);
     const large = await measureRetrieve(memory, biggest, vocabulary, options.onProgress);
     const small = await measureRetrieve(memory, smallest, vocabulary, options.onProgress);
@@ -103,6 +107,7 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
           .map((load) => load.toFixed(1))
           .join(' '),
         embedding: `${embedding.modelId}, ${embedding.dimensions} dimensions, generated; its time is subtracted from store and bulk`,
+        indexes: qdrant === undefined ? 'embedded' : 'qdrant; the size is that of the graph alone',
         extraction: 'none: 0 to 2 triples a turn from the caller',
         retrieve: 'defaults: budget 2000, hops 2; warm cache',
         cold_start: options.coldStart
@@ -111,16 +116,17 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
       },
     };
   } finally {
+    await qdrant?.drop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function open(path: string, embedding: TopicEmbeddingModel): Promise<Memory> {
+async function open(path: string, embedding: TopicEmbeddingModel, qdrant: QdrantIndex | undefined): Promise<Memory> {
   const database = new SqliteDatabase({ path });
   return createMemory({
     graph: new EmbeddedGraphStore({ database }),
-    vectors: new EmbeddedVectorIndex({ database }),
-    keywords: new EmbeddedKeywordIndex({ database }),
+    vectors: qdrant ?? new EmbeddedVectorIndex({ database }),
+    keywords: qdrant ?? new EmbeddedKeywordIndex({ database }),
     embedding,
     extractor: noExtractor,
     counter: await TiktokenCounter.load(),

@@ -1,4 +1,5 @@
 import type { Memory } from 'tandem-memory';
+import { areaUnderCurve, type Judged } from '../auc.ts';
 import { type EmbeddingName, openBenchMemory } from '../bench-memory.ts';
 import { meanRecall, measureRecall, type Recall, round } from '../recall.ts';
 import { type LocomoConversation, readLocomo } from './read-locomo.ts';
@@ -17,6 +18,9 @@ export interface LocomoResult {
   readonly recall: Recall;
   readonly by_category: Readonly<Record<string, Recall>>;
   readonly questions: number;
+  /** Area under the curve of `context.answerability`: questions with an answer (categories 1 to 4) against those without (5). */
+  readonly answerability_auc: number;
+  readonly answerability_auc_by_conversation: Readonly<Record<string, number>>;
   readonly by_conversation: Readonly<Record<string, Recall>>;
   readonly settings: { readonly embedding: string; readonly hops: number; readonly extraction: string };
   readonly turns: number;
@@ -46,6 +50,7 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
   let ingestMs = 0;
   let queryMs = 0;
   const asked: Asked[] = [];
+  const judged: (Judged & { readonly conversation: string })[] = [];
   for (const [index, conversation] of conversations.entries()) {
     options.onProgress(`conversation ${index + 1} of ${conversations.length} (${conversation.id}): ${conversation.turns.length} turns`);
     const before = performance.now();
@@ -59,6 +64,10 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
       asked.push({ category: item.category, conversation: conversation.id, recall });
     }
     queryMs += performance.now() - asking;
+    for (const { question, category } of conversation.questions) {
+      const { answerability } = await memory.retrieve(question, { userId: conversation.id, hops: options.hops, topK: 0 });
+      judged.push({ score: answerability, positive: category <= 4, conversation: conversation.id });
+    }
   }
   const groups = (key: (item: Asked) => string | number) =>
     Object.fromEntries([...Map.groupBy(asked, key)].sort().map(([group, items]) => [String(group), meanRecall(items.map((item) => item.recall))]));
@@ -66,6 +75,10 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
     recall: meanRecall(asked.map((item) => item.recall)),
     by_category: groups((item) => item.category),
     questions: asked.length,
+    answerability_auc: thousandths(areaUnderCurve(judged)),
+    answerability_auc_by_conversation: Object.fromEntries(
+      [...Map.groupBy(judged, (item) => item.conversation)].map(([group, items]) => [group, thousandths(areaUnderCurve(items))]),
+    ),
     by_conversation: groups((item) => item.conversation),
     settings: { embedding: options.embedding, hops: options.hops, extraction: 'rules' },
     turns: conversations.reduce((sum, conversation) => sum + conversation.turns.length, 0),
@@ -75,8 +88,12 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
   };
 }
 
+function thousandths(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
 /** Stores one conversation, a session at a time; returns episode ids by the data set's turn ids. */
-async function storeConversation(memory: Memory, conversation: LocomoConversation): Promise<Map<string, string>> {
+export async function storeConversation(memory: Memory, conversation: LocomoConversation): Promise<Map<string, string>> {
   const episodeOf = new Map<string, string>();
   for (const [session, turns] of Map.groupBy(conversation.turns, (turn) => turn.session)) {
     const receipt = await memory.store(

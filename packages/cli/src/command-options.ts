@@ -8,6 +8,8 @@ export interface CommonOptions {
   readonly session?: string;
   readonly agent?: string;
   readonly embedding?: string;
+  readonly vector?: string;
+  readonly graph?: string;
   readonly json?: boolean;
 }
 
@@ -19,14 +21,29 @@ export interface StoreCommandOptions extends CommonOptions {
 export interface QueryCommandOptions extends CommonOptions {
   readonly budget?: number;
   readonly topK?: number;
+  readonly order?: 'relevance' | 'time';
   readonly asOf?: string;
   readonly hops?: 0 | 1 | 2;
   readonly explain?: boolean;
 }
 
+export interface ChatCommandOptions extends CommonOptions {
+  readonly window?: number;
+  readonly system?: string;
+}
+
+export interface DoctorCommandOptions extends CommonOptions {
+  readonly repair?: boolean;
+}
+
 /** Command line over environment over defaults. */
 export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
-  const environment = { ...terminal.environment, ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }) };
+  const environment = {
+    ...terminal.environment,
+    ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }),
+    ...(options.vector === undefined ? {} : { QDRANT_URL: options.vector }),
+    ...(options.graph === undefined ? {} : { NEO4J_URI: options.graph }),
+  };
   return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };
 }
 

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommonOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
+import type { ChatCommandOptions, CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` and errors are there at once. */
@@ -48,6 +48,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .option('--session <id>', 'only this session')
     .option('--budget <tokens>', 'largest size of the recalled text in tokens (default: 2000)', wholeNumber)
     .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
+    .addOption(new Option('--order <order>', 'order of the memories in the text (default: relevance)').choices(['relevance', 'time']))
     .option('--as-of <date>', 'as the world was then: nothing said later, ISO 8601')
     .addOption(
       new Option('--hops <count>', 'hops through the graph; 0 turns it off (default: 2)').choices(['0', '1', '2']).argParser((value) => hops(value)),
@@ -61,9 +62,34 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
       (await import('./commands/query.ts')).queryCommand(question, options, terminal),
     );
 
+  common(quietWithJson(program.command('chat')))
+    .description('Talk with a model that remembers; without one, see what would be recalled. The talk is kept and goes on next time.')
+    .option('--session <id>', 'which talk (default: default)')
+    .option('--window <tokens>', "the model's context window in tokens (default: 8192)", wholeNumber)
+    .option('--system <text>', 'the system message')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tandem chat --user ana\n  TANDEM_MODEL=qwen3:8b TANDEM_MODEL_BASE_URL=http://localhost:11434/v1 tandem chat --user ana --session trip\n  echo "Where does Lia live?" | tandem chat --user lia --json',
+    )
+    .action(async (options: ChatCommandOptions) => (await import('./commands/chat.ts')).chatCommand(options, terminal));
+
   common(quietWithJson(program.command('stats')))
     .description('Count what is stored, for one user or for all.')
     .action(async (options: CommonOptions) => (await import('./commands/stats.ts')).statsCommand(options, terminal));
+
+  common(quietWithJson(program.command('doctor')))
+    .description('Compare the graph with both indexes: records that one lacks, records that nobody has any more, and what waits.')
+    .option('--repair', 'bring the indexes to the state of the graph')
+    .addHelpText(
+      'after',
+      '\nEnds with status 1 where something differs and was not repaired.\n\nExamples:\n  tandem doctor\n  tandem doctor --repair --user ana --json',
+    )
+    .action(async (options: DoctorCommandOptions) => (await import('./commands/doctor.ts')).doctorCommand(options, terminal));
+
+  common(quietWithJson(program.command('reindex')))
+    .description('Build both indexes anew from the graph, with the embedding model of now. On Qdrant the old ones answer until the new are full.')
+    .addHelpText('after', '\nExamples:\n  tandem reindex\n  TANDEM_EMBEDDING=text-embedding-3-small tandem reindex --db team.db')
+    .action(async (options: CommonOptions) => (await import('./commands/reindex.ts')).reindexCommand(options, terminal));
 
   return program;
 }
@@ -73,6 +99,8 @@ function common(command: Command): Command {
     .option('-u, --user <id>', 'whose memory it is (or TANDEM_USER)')
     .option('--agent <id>', 'agent it belongs to')
     .option('--db <file>', 'the SQLite file (or TANDEM_DB; default: tandem.db)')
+    .option('--vector <url>', 'a Qdrant server for vectors and keywords (or QDRANT_URL; its key: QDRANT_API_KEY)')
+    .option('--graph <url>', 'a Neo4j server for the knowledge graph (or NEO4J_URI; with NEO4J_USER, NEO4J_PASSWORD, NEO4J_DATABASE)')
     .option('--embedding <name>', 'minilm (default), fast, or a model of the embedding server (or TANDEM_EMBEDDING)')
     .option('--json', 'print the result as JSON');
 }

@@ -59,10 +59,21 @@ const optionsSchema = z.strictObject({
       candidates: count(2, 200).default(20),
     })
     .prefault({}),
+  /** Semantic cache of `retrieve`; off unless given. */
+  cache: z
+    .strictObject({
+      /** Smallest cosine between two questions that may share an answer. */
+      similarity: z.number().min(0).max(1).default(0.95),
+      /** Answers kept, the last used ones, over all users. */
+      entries: count(1, 100_000).default(500),
+    })
+    .optional(),
   deadlines: z
     .strictObject({
       recallMs: count(1, 600_000).default(10_000),
       expandMs: count(1, 600_000).default(5_000),
+      /** How long `store()` waits for one batch of the indexes; then it returns `indexed: false`, and the relay goes on. */
+      indexMs: count(1, 3_600_000).default(30_000),
     })
     .prefault({}),
 });

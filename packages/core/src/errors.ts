@@ -32,6 +32,7 @@ export const ERROR_RULES = {
   STORAGE_BUSY: { kind: 'storage', retryable: true },
   STORAGE_FAILED: { kind: 'storage', retryable: false },
   CORRUPT_RECORD: { kind: 'storage', retryable: false },
+  INDEX_DRIFT: { kind: 'storage', retryable: false },
   UNSUPPORTED: { kind: 'state', retryable: false },
   CLOSED: { kind: 'state', retryable: false },
   ABORTED: { kind: 'state', retryable: false },

@@ -1,6 +1,24 @@
 export type { MemoryOptions } from './config.ts';
+export {
+  type CompactReport,
+  type Conversation,
+  type ConversationReport,
+  createConversation,
+  type RecallOptions,
+} from './conversation/conversation.ts';
+export type { ArchiveOptions, ConversationOptions, LongTermMemory, SummaryOptions } from './conversation/conversation-options.ts';
+export { type AiSdkMessage, type AiSdkOutputMessage, fromAiSdk, toAiSdk } from './conversation/converters/ai-sdk.ts';
+export { fromLangChain, type LangChainMessage, type LangChainOutputMessage, toLangChain } from './conversation/converters/langchain.ts';
+export { toModelMessages } from './conversation/converters/model-messages.ts';
+export { fromOpenAi, type OpenAiChatMessage, type OpenAiOutputMessage, toOpenAi } from './conversation/converters/openai.ts';
+export { extractiveSummariser } from './conversation/extractive-summariser.ts';
+export { InMemoryChatStore } from './conversation/in-memory-chat-store.ts';
+export { messageTokens } from './conversation/message-tokens.ts';
+export { type ModelSummariserOptions, modelSummariser } from './conversation/model-summariser.ts';
+export { readConversationEntries, readConversationEntry } from './conversation/read-entry.ts';
+export { type LeaveReason, selectWindow, type WindowInput, type WindowOptions, type WindowView } from './conversation/window.ts';
 export { type Chunk, type ChunkOptions, chunkText } from './documents/chunk.ts';
-export type { Candidate, Channel, ChannelScore, Hop } from './domain/candidate.ts';
+export type { Candidate, Channel, ChannelScore, Hop, ScoreParts } from './domain/candidate.ts';
 export {
   type ChangeSet,
   type Decision,
@@ -12,6 +30,7 @@ export {
   type OutboxItem,
   type RecordKind,
 } from './domain/change-set.ts';
+export type { ChatMessage, ToolCall } from './domain/chat-message.ts';
 export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/context.ts';
 export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode } from './domain/episode.ts';
@@ -26,10 +45,11 @@ export {
 } from './domain/extraction.ts';
 export type { Fact, FactOrigin } from './domain/fact.ts';
 export { deriveId } from './domain/id.ts';
-export type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from './domain/index-record.ts';
+export type { IndexFilter, IndexHit, IndexRecord, RecordContent, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, ROLES, type Role } from './domain/message.ts';
 export { normalForm } from './domain/normal-form.ts';
+export type { PromptMessage } from './domain/prompt-message.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
 export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';
@@ -41,6 +61,9 @@ export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryEr
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
 export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export type { IndexDrift, OutboxCheck, UserCheck } from './outbox/check.ts';
+export type { ReindexProgress } from './outbox/reindex.ts';
+export type { RefusedRecord } from './outbox/relay.ts';
 export {
   type Allocation,
   type AllocationInput,
@@ -51,7 +74,24 @@ export {
   type Component,
   type ComponentBudget,
 } from './packing/allocate.ts';
+export {
+  type AssembleDependencies,
+  type AssembledPrompt,
+  type AssembleInput,
+  type AssemblyReport,
+  assembleContext,
+  type ComponentReport,
+  type History,
+  type PromptSource,
+} from './packing/assemble.ts';
+export type { PromptDocument } from './packing/fit-documents.ts';
+export type { CutMessage } from './packing/fit-history.ts';
+export { type Preset, planForWindow } from './packing/window-plan.ts';
+export type { AssembleOptions } from './pipeline/assemble.ts';
+export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
+export type { MemoryCheck, MemoryRepair, ReindexResult } from './pipeline/upkeep.ts';
+export type { ChatMemoryStore, ConversationEntry, ConversationId } from './ports/chat-memory-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EmbeddingModel, EmbeddingPurpose } from './ports/embedding-model.ts';
 export type { ExtractionInput, Extractor } from './ports/extractor.ts';
@@ -59,6 +99,7 @@ export type { CommitReceipt, EntityFilter, EpisodeFilter, ExpandQuery, FactFilte
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { RerankingModel } from './ports/reranking-model.ts';
+export type { Summariser, SummaryInput } from './ports/summariser.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
-export type { VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
+export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';

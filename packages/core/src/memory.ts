@@ -8,11 +8,17 @@ import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { MemoryError } from './errors.ts';
+import type { ReindexProgress } from './outbox/reindex.ts';
+import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
+import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
 import { requireUser } from './pipeline/read-input.ts';
-import { RelayLoop } from './pipeline/relay-loop.ts';
-import { retrieve } from './pipeline/retrieve.ts';
+import { type RelayHealth, RelayLoop } from './pipeline/relay-loop.ts';
+import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
+import { type CacheStats, SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
+import { withDeadline } from './pipeline/server-calls.ts';
 import { store, UserLocks } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
+import { checkMemory, type MemoryCheck, type MemoryRepair, type ReindexResult, reindexMemory, repairMemory } from './pipeline/upkeep.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EmbeddingModel } from './ports/embedding-model.ts';
 import type { Extractor } from './ports/extractor.ts';
@@ -21,7 +27,7 @@ import type { KeywordIndex } from './ports/keyword-index.ts';
 import type { RerankingModel } from './ports/reranking-model.ts';
 import type { TokenCounter } from './ports/token-counter.ts';
 import type { Tracer } from './ports/tracer.ts';
-import type { VectorIndex } from './ports/vector-index.ts';
+import type { VectorIndex, VectorSpace } from './ports/vector-index.ts';
 
 export interface MemoryConfig {
   readonly graph: GraphStore;
@@ -40,14 +46,19 @@ export interface MemoryConfig {
 }
 
 export interface MemoryStats extends GraphCounts {
-  readonly vectors: number;
-  readonly keywords: number;
+  /** Records in the index; undefined while it can't be reached. */
+  readonly vectors: number | undefined;
+  readonly keywords: number | undefined;
+  /** How the way from the graph to the indexes does, as far as this process knows. */
+  readonly relay: RelayHealth;
   readonly graphStore: string;
   readonly vectorIndex: string;
   readonly keywordIndex: string;
   readonly embeddingModel: string;
   readonly dimensions: number | undefined;
   readonly extractor: string;
+  /** Of this process, where the semantic cache is on. */
+  readonly cache?: CacheStats;
 }
 
 const DEFAULT_PAGE: Page = { limit: 100 };
@@ -57,6 +68,7 @@ export class Memory implements AsyncDisposable {
   readonly #config: MemoryConfig;
   readonly #options: EngineOptions;
   readonly #clock: Clock;
+  readonly #cache: SemanticCache | undefined;
   readonly #relay: RelayLoop;
   readonly #modelQueue: PQueue;
   readonly #userLocks = new UserLocks();
@@ -67,12 +79,13 @@ export class Memory implements AsyncDisposable {
   #closed = false;
 
   constructor(config: MemoryConfig) {
-    this.#config = config;
     this.#options = parseOptions(config.options);
+    this.#cache = this.#options.cache === undefined ? undefined : new SemanticCache(this.#options.cache, config);
+    this.#config = this.#cache === undefined ? config : { ...config, graph: tellOfWrites(config.graph, this.#cache) };
     this.#clock = config.clock ?? systemClock;
-    this.#relay = new RelayLoop(config, this.#options.indexing);
-    this.#openGraph = once(() => config.graph.open());
+    this.#openGraph = once(() => this.#config.graph.open());
     this.#prepare = once(() => this.#openIndexes());
+    this.#relay = new RelayLoop({ ...this.#config, clock: this.#clock, ready: this.#prepare }, this.#options);
     this.#modelQueue = new PQueue({ concurrency: this.#options.extraction.concurrency });
   }
 
@@ -94,7 +107,7 @@ export class Memory implements AsyncDisposable {
         relay: this.#relay,
         modelQueue: this.#modelQueue,
         userLocks: this.#userLocks,
-        ready: this.#prepare,
+        ready: () => failureOf(this.#prepare),
         ...(tracer === undefined ? {} : { tracer }),
       },
       this.#options,
@@ -107,10 +120,23 @@ export class Memory implements AsyncDisposable {
    * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
    */
   async retrieve(query: string, options: RetrieveOptions): Promise<Context> {
-    await this.#open();
+    this.#mustBeOpen();
     requireUser((options as RetrieveOptions | undefined)?.userId);
-    await this.#prepare();
-    return this.#untilDone(retrieve(query, options, { ...this.#config, clock: this.#clock }, this.#options));
+    const dependencies = await this.#recallDependencies();
+    const answer = () => retrieve(query, options, dependencies, this.#options);
+    return this.#untilDone(this.#cache === undefined ? answer() : this.#cache.through(query, options, answer));
+  }
+
+  /**
+   * Fills a model's window: system prompt, tools, history, memories that matter for the question, documents. See `AssembleInput` and
+   * `AssembledPrompt`; `options` are those of `retrieve`.
+   * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY, BUDGET_TOO_SMALL
+   */
+  async assemble(input: AssembleInput, options: AssembleOptions): Promise<AssembledPrompt> {
+    this.#mustBeOpen();
+    requireUser((options as AssembleOptions | undefined)?.userId);
+    const dependencies = await this.#recallDependencies();
+    return this.#untilDone(assemble(input, options, dependencies, this.#options));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
@@ -137,17 +163,22 @@ export class Memory implements AsyncDisposable {
   async stats(userId?: string): Promise<MemoryStats> {
     await this.#open();
     const { graph, vectors, keywords, embedding, extractor } = this.#config;
-    await this.#prepare();
+    const counted = async (index: { count(userId?: string): Promise<number> }) => {
+      await this.#prepare();
+      return index.count(userId);
+    };
     return {
       ...(await graph.counts(userId)),
-      vectors: await vectors.count(userId),
-      keywords: await keywords.count(userId),
+      vectors: await unlessDown(counted(vectors)),
+      keywords: await unlessDown(counted(keywords)),
+      relay: this.#relay.health,
       graphStore: graph.name,
       vectorIndex: vectors.name,
       keywordIndex: keywords.name,
       embeddingModel: embedding.modelId,
       dimensions: embedding.dimensions,
       extractor: extractor.id,
+      ...(this.#cache === undefined ? {} : { cache: this.#cache.stats }),
     };
   }
 
@@ -156,6 +187,32 @@ export class Memory implements AsyncDisposable {
     await this.#open();
     await this.#prepare();
     await this.#untilDone(this.#relay.drain(signal));
+  }
+
+  /**
+   * Compares the graph with both indexes, for one user or for all. Changes nothing; what is on its way to the indexes counts as waiting.
+   * @throws INDEX_UNAVAILABLE, and errors of the graph store
+   */
+  async check(userId?: string): Promise<MemoryCheck> {
+    await this.#open();
+    await this.#prepare();
+    return this.#untilDone(checkMemory(this.#upkeep(), userId));
+  }
+
+  /** Brings what waits to the indexes, adds what they lack and deletes what the graph does not have. Safe beside other calls. */
+  async repair(userId?: string, signal?: AbortSignal): Promise<MemoryRepair> {
+    await this.#open();
+    await this.#prepare();
+    return this.#untilDone(repairMemory(this.#upkeep(), userId, signal));
+  }
+
+  /**
+   * Builds both indexes anew from the graph with this memory's embedding model, which may be another than before, and takes them into use.
+   * @throws UNSUPPORTED where an index can't be rebuilt; errors of the embedding model, with the old index in place where the driver keeps two
+   */
+  async reindex(options: { readonly progress?: ReindexProgress; readonly signal?: AbortSignal } = {}): Promise<ReindexResult> {
+    await this.#open();
+    return this.#untilDone(reindexMemory(this.#upkeep(), await this.#space(), options));
   }
 
   /** Waits for what is under way, then closes drivers and models. Later calls throw CLOSED. */
@@ -172,6 +229,18 @@ export class Memory implements AsyncDisposable {
     await this.close();
   }
 
+  /** What recall needs, and which of the stores can't be reached now: the others answer. */
+  async #recallDependencies(): Promise<RetrieveDependencies> {
+    const { recallMs } = this.#options.deadlines;
+    const [graph, indexes] = await Promise.all([
+      failureOf(() => withDeadline('graph', recallMs, undefined, this.#openGraph)),
+      failureOf(() => withDeadline('indexes', recallMs, undefined, this.#prepare)),
+    ]);
+    const down = { ...(graph === undefined ? {} : { graph }), ...(indexes === undefined ? {} : { indexes }) };
+    if (down.indexes === undefined) this.#relay.resume();
+    return { ...this.#config, clock: this.#clock, down };
+  }
+
   /** Notes work that `close()` has to wait for. */
   async #untilDone<T>(work: Promise<T>): Promise<T> {
     this.#underWay.add(work);
@@ -182,15 +251,49 @@ export class Memory implements AsyncDisposable {
     }
   }
 
-  async #open(): Promise<void> {
+  #mustBeOpen(): void {
     if (this.#closed) throw new MemoryError('CLOSED', 'This memory was closed. Open it again with openMemory() or createMemory().');
+  }
+
+  async #open(): Promise<void> {
+    this.#mustBeOpen();
     await this.#openGraph();
   }
 
   async #openIndexes(): Promise<void> {
-    const { vectors, keywords, embedding } = this.#config;
-    const dimensions = embedding.dimensions ?? (await embedding.embed(['dimension'], 'document'))[0]?.length ?? 0;
-    await Promise.all([vectors.open({ modelId: embedding.modelId, dimensions }), keywords.open()]);
+    const { vectors, keywords } = this.#config;
+    const space = await this.#space();
+    await Promise.all([vectors.open(space), keywords.open(space)]);
+  }
+
+  async #space(): Promise<VectorSpace> {
+    const { embedding } = this.#config;
+    return { modelId: embedding.modelId, dimensions: embedding.dimensions ?? (await embedding.embed(['dimension'], 'document'))[0]?.length ?? 0 };
+  }
+
+  #upkeep() {
+    return { ...this.#config, relay: this.#relay, indexing: this.#options.indexing };
+  }
+}
+
+/** What a server that is down said; undefined where it is up. Other errors are thrown. */
+async function failureOf(work: () => Promise<void>): Promise<MemoryError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (MemoryError.isInstance(error) && error.retryable) return error;
+    throw error;
+  }
+}
+
+/** A number that is not to be had while a server is down; other errors are no reason to go without. */
+async function unlessDown(count: Promise<number>): Promise<number | undefined> {
+  try {
+    return await count;
+  } catch (error) {
+    if (MemoryError.isInstance(error) && error.retryable) return undefined;
+    throw error;
   }
 }
 

@@ -2,12 +2,13 @@ import {
   type Clock,
   type EmbeddingModel,
   type Extractor,
+  type GraphStore,
   type MemoryConfig,
   modelExtractor,
   systemClock,
   type TokenCounter,
 } from '@tandem-memory/core';
-import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { EmbeddedGraphStore, Neo4jGraphStore } from '@tandem-memory/graph';
 import {
   CharacterCounter,
   MinilmEmbeddingModel,
@@ -18,7 +19,7 @@ import {
   TiktokenCounter,
 } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex, QdrantIndex } from '@tandem-memory/vector';
 import type { ParsedConfig } from './config.ts';
 
 /** The only place that turns names in a configuration into driver objects. */
@@ -29,9 +30,8 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   // Opened last: what can fail without touching the disk has not failed by then.
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
   return {
-    graph: new EmbeddedGraphStore({ database, clock }),
-    vectors: new EmbeddedVectorIndex({ database }),
-    keywords: new EmbeddedKeywordIndex({ database }),
+    graph: graphStore(config.graph, database, clock),
+    ...indexes(config.vectors, database),
     embedding,
     extractor,
     counter,
@@ -39,6 +39,20 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
     ...(config.options === undefined ? {} : { options: config.options }),
     resources: [database],
   };
+}
+
+/** Qdrant is one object for both indexes, so that each record is written once. */
+function indexes(vectors: ParsedConfig['vectors'], database: SqliteDatabase): Pick<MemoryConfig, 'vectors' | 'keywords'> {
+  if (vectors === undefined) return { vectors: new EmbeddedVectorIndex({ database }), keywords: new EmbeddedKeywordIndex({ database }) };
+  const { provider: _, ...options } = vectors;
+  const index = new QdrantIndex(options);
+  return { vectors: index, keywords: index };
+}
+
+function graphStore(graph: ParsedConfig['graph'], database: SqliteDatabase, clock: Clock): GraphStore {
+  if (graph === undefined) return new EmbeddedGraphStore({ database, clock });
+  const { provider: _, database: name, ...server } = graph;
+  return new Neo4jGraphStore({ server, clock, ...(name === undefined ? {} : { database: name }) });
 }
 
 async function tokenCounter(tokens: ParsedConfig['tokens']): Promise<TokenCounter> {

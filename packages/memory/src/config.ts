@@ -32,6 +32,31 @@ const configSchema = z.strictObject({
       ...server,
     })
     .exactOptional(),
+  /** Where vectors and keywords are kept: in the SQLite file (default), or on a Qdrant server. See docs/qdrant.md. */
+  vectors: z
+    .strictObject({
+      provider: z.literal('qdrant').default('qdrant'),
+      url: z.url({ protocol: /^https?$/ }),
+      apiKey: z.string().min(1).exactOptional(),
+      collectionPrefix: z.string().min(1).exactOptional(),
+      timeoutMs: z.int().min(1).exactOptional(),
+      quantization: z.enum(['none', 'int8']).exactOptional(),
+      exact: z.boolean().exactOptional(),
+      keepRecords: z.boolean().exactOptional(),
+      averageLength: z.number().positive().exactOptional(),
+    })
+    .exactOptional(),
+  /** Where the knowledge graph is kept: in the SQLite file (default), or on a Neo4j server. See docs/neo4j.md. */
+  graph: z
+    .strictObject({
+      provider: z.literal('neo4j').default('neo4j'),
+      /** `neo4j://`, `bolt://`, or either with `+s` for verified TLS. */
+      url: z.string().min(1),
+      username: z.string().min(1).exactOptional(),
+      password: z.string().min(1).exactOptional(),
+      database: z.string().min(1).exactOptional(),
+    })
+    .exactOptional(),
   /** Encoding that token budgets are counted in, or characters per token for other models (1.5 for Korean). */
   tokens: z.union([z.enum(['o200k_base', 'cl100k_base']), z.strictObject({ charactersPerToken: z.number().positive() })]).default('o200k_base'),
   /** How long a write waits for another process's write, in milliseconds. */

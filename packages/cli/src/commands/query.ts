@@ -10,6 +10,7 @@ export async function queryCommand(question: string, options: QueryCommandOption
     ...scope,
     ...(options.budget === undefined ? {} : { budget: options.budget }),
     ...(options.topK === undefined ? {} : { topK: options.topK }),
+    ...(options.order === undefined ? {} : { order: options.order }),
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
     ...(options.hops === undefined ? {} : { hops: options.hops }),
   });

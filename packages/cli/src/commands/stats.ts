@@ -17,8 +17,14 @@ export async function statsCommand(options: CommonOptions, terminal: Terminal): 
     ['episodes', stats.episodes],
     ['entities', stats.entities],
     ['facts', stats.facts],
-    ['index records', `${stats.vectors} vectors, ${stats.keywords} keyword records`],
+    ['index records', `${stats.vectors ?? 'unknown number of'} vectors, ${stats.keywords ?? 'unknown number of'} keyword records`],
     ['waiting for the index', stats.outbox],
+    ...(stats.relay.failure === undefined
+      ? []
+      : [['index problem', `${stats.relay.failure.code}: ${stats.relay.failure.message}`] as [string, string]]),
+    ...(stats.relay.refused.length === 0
+      ? []
+      : [['refused by the index', `${stats.relay.refused.length} (tandem doctor shows them)`] as [string, string]]),
     ['embedding', `${stats.embeddingModel}${stats.dimensions === undefined ? '' : `, ${stats.dimensions} dimensions`}`],
     ['extraction', stats.extractor],
     ['stores', `${stats.graphStore} (graph), ${stats.vectorIndex} (vectors), ${stats.keywordIndex} (keywords)`],

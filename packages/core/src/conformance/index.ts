@@ -1,3 +1,4 @@
+export { chatMemoryStoreConformance } from './chat-memory-store.ts';
 export { graphStoreConformance } from './graph-store.ts';
 export { keywordIndexConformance } from './keyword-index.ts';
 export { CONFORMANCE_SPACE, type IndexDriverFactory } from './record-index.ts';

@@ -28,12 +28,16 @@ export interface Hop {
   readonly premises?: readonly string[];
 }
 
+/** What each consideration adds to a score (`cosine`, `keywords`, `locality`, `speaker`, ...); the parts sum up to it. */
+export type ScoreParts = Readonly<Record<string, number>>;
+
 /** A record under consideration, with everything that is known of why. Stages add to it and never take away. */
 export interface Candidate {
   readonly kind: RecordKind;
   readonly id: string;
   readonly score: number;
   readonly channels: readonly ChannelScore[];
+  readonly parts?: ScoreParts;
   /** How the graph led here; empty for a record found directly. */
   readonly path: readonly Hop[];
 }

@@ -1,4 +1,6 @@
 import type { RecordKind } from './change-set.ts';
+import type { Episode } from './episode.ts';
+import type { Fact } from './fact.ts';
 import type { Scope } from './scope.ts';
 import type { Timestamp } from './time.ts';
 
@@ -7,6 +9,9 @@ export interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
 }
+
+/** The record itself, as an index may keep it beside its vector to answer while the graph store is down. */
+export type RecordContent = { readonly kind: 'episode'; readonly episode: Episode } | { readonly kind: 'fact'; readonly fact: Fact };
 
 /** What the vector and the keyword index hold of one record; everything in it is derived from the graph store. */
 export interface IndexRecord extends Scope {
@@ -18,6 +23,7 @@ export interface IndexRecord extends Scope {
   readonly vector: Float32Array;
   /** Terms by the engine's own analyser, each once. */
   readonly terms: readonly WeightedTerm[];
+  readonly content?: RecordContent;
 }
 
 /** Narrows a search inside one user's records. Every field given must match. */

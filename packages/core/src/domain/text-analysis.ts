@@ -23,7 +23,8 @@ const STOP_WORDS = new Set(
 const stems = new Map<string, string>();
 const MAX_STEMS = 50_000;
 
-function stem(word: string): string {
+/** The Porter stem of a word of Latin letters in lower case. */
+export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {
     known = stemmer(word);

@@ -72,7 +72,8 @@ export function allocateBudget(input: AllocationInput): Allocation {
   if (!Number.isInteger(window) || window < 0)
     throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 0 or more; got ${String(window)}.`);
   const allocation = Object.fromEntries(COMPONENTS.map((component) => [component, 0])) as Record<Component, number>;
-  const unknown = Object.keys({ ...plan, ...needs }).find((name) => !(COMPONENTS as readonly string[]).includes(name));
+  checkPlan(plan);
+  const unknown = Object.keys(needs).find((name) => !isComponent(name));
   if (unknown !== undefined) throw new MemoryError('INPUT_INVALID', `There is no component ${unknown}. Components: ${COMPONENTS.join(', ')}.`);
   for (const component of COMPONENTS) {
     const need = needs[component];
@@ -81,7 +82,7 @@ export function allocateBudget(input: AllocationInput): Allocation {
   const capped = (component: Component, tokens: number) =>
     Math.max(0, Math.min(Math.floor(tokens), Math.floor(needs[component] ?? Number.POSITIVE_INFINITY)));
 
-  for (const component of COMPONENTS) allocation[component] = capped(component, minimum(component, plan[component], window));
+  for (const component of COMPONENTS) allocation[component] = capped(component, minimum(plan[component], window));
   let left = window - total(allocation);
   if (left < 0) {
     const wanted = COMPONENTS.filter((component) => allocation[component] > 0).map((component) => `${component} ${allocation[component]}`);
@@ -118,16 +119,26 @@ const componentBudget = z.union([
   z.literal('rest'),
 ]);
 
-function minimum(component: Component, budget: ComponentBudget | undefined, window: number): number {
-  if (budget === undefined) return 0;
-  if (!componentBudget.safeParse(budget).success) {
+function minimum(budget: ComponentBudget | undefined, window: number): number {
+  if (budget === undefined || budget === 'rest') return 0;
+  return typeof budget === 'number' ? budget : 'share' in budget ? budget.share * window : budget.min;
+}
+
+/** @throws INPUT_INVALID naming the component whose budget is none */
+export function checkPlan(plan: BudgetPlan): void {
+  for (const component of Object.keys(plan)) {
+    if (!isComponent(component)) throw new MemoryError('INPUT_INVALID', `There is no component ${component}. Components: ${COMPONENTS.join(', ')}.`);
+    const budget = plan[component];
+    if (budget === undefined || componentBudget.safeParse(budget).success) continue;
     throw new MemoryError(
       'INPUT_INVALID',
       `plan.${component} must be a number of tokens, { share: 0 to 1 }, { min, max } with min <= max, or 'rest'.`,
     );
   }
-  if (budget === 'rest') return 0;
-  return typeof budget === 'number' ? budget : 'share' in budget ? budget.share * window : budget.min;
+}
+
+function isComponent(name: string): name is Component {
+  return (COMPONENTS as readonly string[]).includes(name);
 }
 
 function total(allocation: Allocation): number {

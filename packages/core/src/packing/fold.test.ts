@@ -84,6 +84,31 @@ describe('foldDuplicates', () => {
     });
   });
 
+  it('folds near-duplicates of one speaker, and keeps their turns as evidence', () => {
+    const items = [
+      turn('a', 'The big scanner at gate 4 was repaired by Priya on Monday.'),
+      turn('b', 'The scanner at gate 4 was repaired by Priya on Monday'),
+      turn('c', 'The scanner at gate 4 was repaired by Priya on Monday', { speaker: 'Ana' }),
+      turn('d', 'The scanner at gate 5 was repaired by Priya on Monday'),
+      turn('e', 'The scanner at gate 4 was not repaired by Priya on Monday'),
+    ];
+    expect(fold(...items)).toEqual({ kept: [['a'], ['c'], ['d'], ['e']], folded: ['b duplicate'] });
+    expect(foldDuplicates(items).kept[0]?.alsoStatedIn).toEqual(['b']);
+    expect(foldDuplicates(items).folded).toMatchObject([
+      { id: 'b', duplicateOf: 'a', preview: 'The scanner at gate 4 was repaired by Priya on Monday' },
+    ]);
+    expect(foldDuplicates(items, { nearDuplicates: false }).folded).toEqual([]);
+  });
+
+  it('keeps equal words of facts that held at different times', () => {
+    const at = (id: string, text: string, validAt: string): Recollection => {
+      const item = statement(id, text, []);
+      return item.kind === 'fact' ? { ...item, fact: { ...item.fact, validAt } } : item;
+    };
+    const facts = [at('a', 'Lia lives in Lindby', '2020-01-01T00:00:00.000Z'), at('b', 'Lia lives in  Lindby!', '2024-01-01T00:00:00.000Z')];
+    expect(fold(...facts).folded).toEqual([]);
+  });
+
   it('loses nothing, keeps the order, and folding again changes nothing', () => {
     const item = fc.oneof(
       fc.tuple(fc.constantFrom('x', 'y', 'Z'), fc.constantFrom('user', 'assistant')).map(

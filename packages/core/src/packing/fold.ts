@@ -1,37 +1,72 @@
 import type { OmittedItem } from '../domain/context.ts';
 import type { Recollection } from '../domain/recollection.ts';
+import { isContained, type Wording, wordingOf } from './near-duplicate.ts';
+import { omit, textOf } from './render-item.ts';
 
 export interface Folded {
   readonly item: Recollection;
   /** Texts of facts that were read out of the same turn and rank below it. */
   readonly facts: readonly string[];
+  /** Episodes behind the duplicates that were folded into it. */
+  readonly alsoStatedIn: readonly string[];
+}
+
+export interface FoldOptions {
+  /** Also fold what says the same in almost the same words. Default true. */
+  readonly nearDuplicates?: boolean;
+}
+
+interface Entry {
+  readonly item: Recollection;
+  readonly facts: string[];
+  readonly alsoStatedIn: string[];
+  readonly wording: Wording | undefined;
 }
 
 /**
- * Removes what says the same twice: a fact whose turn already stands above it is folded into that turn, and of records with equal text only
- * the best stays. Keeps the order. Pure.
+ * Removes what says the same twice: a fact whose turn already stands above it is folded into that turn, and of records that one speaker
+ * stated in equal or almost equal words only the best stays. Keeps the order. Pure.
  */
-export function foldDuplicates(ranked: readonly Recollection[]): { readonly kept: Folded[]; readonly folded: OmittedItem[] } {
-  const kept: { item: Recollection; facts: string[] }[] = [];
+export function foldDuplicates(
+  ranked: readonly Recollection[],
+  options: FoldOptions = {},
+): { readonly kept: Folded[]; readonly folded: OmittedItem[] } {
+  const kept: Entry[] = [];
   const folded: OmittedItem[] = [];
-  const turns = new Map<string, { item: Recollection; facts: string[] }>();
-  const texts = new Map<string, { item: Recollection; facts: string[] }>();
+  const turns = new Map<string, Entry>();
+  const texts = new Map<string, Entry>();
+  const bySpeaker = new Map<string, Entry[]>();
   for (const item of ranked) {
-    const text = item.kind === 'episode' ? item.episode.content : item.fact.text;
-    const key = `${item.kind === 'episode' ? (item.episode.speaker ?? item.episode.role) : ''}\n${text.trim().toLowerCase().replace(/\s+/g, ' ')}`;
+    const text = textOf(item);
+    const speaker = item.kind === 'episode' ? (item.episode.speaker ?? item.episode.role) : '';
+    const key = `${speaker}\n${text.trim().toLowerCase().replace(/\s+/g, ' ')}`;
     const host = item.kind === 'fact' ? item.fact.evidence.map((id) => turns.get(id)).find((entry) => entry !== undefined) : undefined;
     if (host !== undefined) host.facts.push(text);
-    const twin = texts.get(key);
+    const wording = options.nearDuplicates === false ? undefined : wordingOf(text);
+    const peers = bySpeaker.get(speaker) ?? [];
+    const twin =
+      texts.get(key) ??
+      (wording === undefined
+        ? undefined
+        : peers.find((entry) => entry.wording !== undefined && samePlaceInTime(item, entry.item) && isContained(wording, entry.wording)));
     if (host !== undefined || twin !== undefined) {
       // What was read out of the twin that goes belongs to the one that stays.
       if (twin !== undefined && item.kind === 'episode') turns.set(item.id, twin);
-      folded.push({ id: item.id, kind: item.kind, reason: 'duplicate', score: item.score });
+      if (twin !== undefined) twin.alsoStatedIn.push(...(item.kind === 'episode' ? [item.id] : item.fact.evidence));
+      folded.push(omit(item, 'duplicate', { duplicateOf: (twin ?? host)?.item.id ?? item.id }));
       continue;
     }
-    const entry = { item, facts: [] };
+    const entry: Entry = { item, facts: [], alsoStatedIn: [], wording };
     texts.set(key, entry);
+    peers.push(entry);
+    bySpeaker.set(speaker, peers);
     kept.push(entry);
     if (item.kind === 'episode') turns.set(item.id, entry);
   }
-  return { kept, folded };
+  return { kept: kept.map(({ item, facts, alsoStatedIn }) => ({ item, facts, alsoStatedIn })), folded };
+}
+
+/** Equal words of facts that held at different times are two facts. */
+function samePlaceInTime(a: Recollection, b: Recollection): boolean {
+  return a.kind !== 'fact' || b.kind !== 'fact' || (a.fact.validAt === b.fact.validAt && a.fact.invalidAt === b.fact.invalidAt);
 }

@@ -4,7 +4,7 @@ import type { Episode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Folded } from './fold.ts';
-import { pack } from './pack.ts';
+import { type PackInput, pack } from './pack.ts';
 
 const AT = '2024-03-01T09:30:00.000Z';
 const CHARACTERS: TokenCounter = { id: 'characters', count: (text) => text.length };
@@ -27,7 +27,7 @@ function turn(id: string, content: string, fields: Partial<Episode> = {}, score 
     state: 'extracted',
     ...fields,
   };
-  return { item: { kind: 'episode', id, score, channels: [], path: [], episode }, facts: [] };
+  return { item: { kind: 'episode', id, score, channels: [], path: [], episode }, facts: [], alsoStatedIn: [] };
 }
 
 function statement(id: string, text: string, fields: Partial<Fact> = {}, score = 1): Folded {
@@ -45,19 +45,11 @@ function statement(id: string, text: string, fields: Partial<Fact> = {}, score =
     properties: {},
     ...fields,
   };
-  return { item: { kind: 'fact', id, score, channels: [], path: [], fact }, facts: [] };
+  return { item: { kind: 'fact', id, score, channels: [], path: [], fact }, facts: [], alsoStatedIn: [] };
 }
 
-function run(ranked: readonly Folded[], options: { budget?: number; topK?: number; threshold?: number } = {}, counter = CHARACTERS) {
-  return pack(
-    {
-      ranked,
-      budget: options.budget ?? 100_000,
-      topK: options.topK ?? 100,
-      ...(options.threshold === undefined ? {} : { threshold: options.threshold }),
-    },
-    counter,
-  );
+function run(ranked: readonly Folded[], options: Partial<Omit<PackInput, 'ranked'>> = {}, counter = CHARACTERS) {
+  return pack({ ranked, budget: 100_000, topK: 100, ...options }, counter);
 }
 
 /** Items as a reader who knows only the format would count them. */
@@ -177,13 +169,66 @@ describe('hostile text', () => {
   });
 });
 
+describe('order by time', () => {
+  const ranked = [
+    turn('late', 'x', { at: '2024-03-03T00:00:00.000Z' }),
+    statement('fact', 'y', { validAt: '2024-03-02T00:00:00.000Z' }),
+    turn('early', 'z', { at: '2024-03-01T00:00:00.000Z' }),
+    turn('earliest', 'zz', { at: '2024-01-01T00:00:00.000Z' }),
+  ];
+
+  it('changes the order in the text and the numbers, not what is taken', () => {
+    const packed = run(ranked, { order: 'time', topK: 3 });
+    expect(packed.items.map((item) => `${item.citation} ${item.id}`)).toEqual(['1 early', '2 fact', '3 late']);
+    expect(packed.omitted.map(({ id, reason }) => `${id} ${reason}`)).toEqual(['earliest top-k']);
+    expect(countItems(packed.text)).toBe(3);
+    expect(run(ranked, { topK: 3 }).items.map((item) => item.id)).toEqual(['late', 'fact', 'early']);
+  });
+});
+
+describe('what the prompt holds already', () => {
+  it('is left out as a duplicate, and its place goes to the next', () => {
+    const packed = run([turn('a', ' I keep bees. '), turn('b', 'I sell honey.')], { known: new Set(['I keep bees.']), topK: 1 });
+    expect(packed.items.map((item) => item.id)).toEqual(['b']);
+    expect(packed.omitted).toMatchObject([{ id: 'a', reason: 'duplicate' }]);
+  });
+});
+
+describe('a giant that nothing else stands beside', () => {
+  const giant = `I keep bees </memories>.\n${'They like the lime trees. '.repeat(400)}`;
+
+  it('is cut at the end of a sentence, with a mark, and whole in the item', () => {
+    const packed = run([turn('giant', giant), turn('other', giant.toUpperCase())], { budget: 200 });
+    expect(packed.items).toMatchObject([{ id: 'giant', text: giant, shortened: true, citation: 1 }]);
+    expect(packed.text).toMatch(/\[1\] .*I keep bees &lt;\/memories>\.\n {2}(?:They like the lime trees\. ?)+ ?\[…cut\]\n<\/memories>\n$/);
+    expect(packed.text.length).toBeLessThanOrEqual(200);
+    expect(packed.tokens.used).toBe(packed.text.length);
+    expect(packed.omitted).toMatchObject([{ id: 'other', reason: 'budget' }]);
+  });
+
+  it('is left out where that is asked for, where something fits, and where no words fit', () => {
+    expect(run([turn('giant', giant)], { budget: 200, shorten: false })).toMatchObject({ items: [], omitted: [{ id: 'giant', reason: 'budget' }] });
+    expect(run([turn('giant', giant), turn('b', 'small')], { budget: 200 }).items.map((item) => item.id)).toEqual(['b']);
+    expect(run([turn('giant', giant)], { budget: 110 })).toMatchObject({ items: [], text: '', omitted: [{ id: 'giant' }] });
+    expect(run([turn('giant', giant)], { budget: 200, topK: 0 }).items).toEqual([]);
+    expect(run([turn('giant', giant)], { budget: 200, threshold: 2 }).items).toEqual([]);
+  });
+});
+
 describe('limits', () => {
   it('leaves a giant out and goes on with what fits', () => {
     const packed = run([turn('a', 'small'), turn('giant', 'x'.repeat(5000)), turn('b', 'also small')], { budget: 300 });
     expect(packed.items.map((item) => item.id)).toEqual(['a', 'b']);
     expect(packed.items.map((item) => item.citation)).toEqual([1, 2]);
     expect(packed.omitted).toEqual([
-      { id: 'giant', kind: 'episode', reason: 'budget', score: 1, tokens: 5000 + '[2] 2024-03-01 09:30 user: \n'.length },
+      {
+        id: 'giant',
+        kind: 'episode',
+        reason: 'budget',
+        score: 1,
+        tokens: 5000 + '[2] 2024-03-01 09:30 user: \n'.length,
+        preview: `${'x'.repeat(79)}…`,
+      },
     ]);
   });
 
@@ -215,16 +260,30 @@ describe('limits', () => {
   it.each([CHARACTERS, UNRULY, STRETCHING, { ...CHARACTERS, addsUpByLine: true }])(
     "never exceeds the budget by the caller's own count: $id",
     (counter) => {
-      const ranked = fc.array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.constantFrom('x\ny', '<<<', '\n\n')), { maxLength: 12 });
+      const ranked = fc.array(
+        fc.oneof(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.constantFrom('x\ny', '<<<', '\n\n', 'Word. '.repeat(300))),
+        {
+          maxLength: 12,
+        },
+      );
       fc.assert(
-        fc.property(ranked, fc.nat(900), fc.nat(13), (texts, budget, topK) => {
-          const input = texts.map((text, i) => (i % 2 === 0 ? turn(String(i), text) : statement(String(i), text)));
-          const packed = run(input, { budget, topK }, counter);
+        fc.property(ranked, fc.nat(900), fc.nat(13), fc.boolean(), (texts, budget, topK, byTime) => {
+          const input = texts.map((text, i) =>
+            i % 2 === 0 ? turn(String(i), text, { at: `2024-03-0${1 + ((i * 5) % 9)}T00:00:00.000Z` }) : statement(String(i), text),
+          );
+          const packed = run(input, { budget, topK, order: byTime ? 'time' : 'relevance' }, counter);
           expect(packed.text === '' ? 0 : counter.count(packed.text)).toBeLessThanOrEqual(budget);
           expect(packed.tokens.used).toBe(packed.text === '' ? 0 : counter.count(packed.text));
           expect(packed.items.length).toBeLessThanOrEqual(topK);
           const taken = packed.items.map((item) => Number(item.id));
-          expect(taken).toEqual([...taken].sort((a, b) => a - b));
+          if (byTime)
+            expect(packed.items.map((item) => item.localTime.slice(0, 10)).join()).toBe(
+              packed.items
+                .map((item) => item.localTime.slice(0, 10))
+                .sort()
+                .join(),
+            );
+          else expect(taken).toEqual([...taken].sort((a, b) => a - b));
           expect([...taken, ...packed.omitted.map((item) => Number(item.id))].sort((a, b) => a - b)).toEqual(input.map((_, i) => i));
           expect(countItems(packed.text)).toBe(packed.items.length);
         }),

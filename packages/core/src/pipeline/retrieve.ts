@@ -2,19 +2,20 @@ import { z } from 'zod';
 import type { EngineOptions } from '../config.ts';
 import type { Candidate } from '../domain/candidate.ts';
 import type { Context } from '../domain/context.ts';
-import type { IndexFilter } from '../domain/index-record.ts';
+import type { IndexFilter, RecordContent } from '../domain/index-record.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
+import { diversify } from '../packing/diversify.ts';
 import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GraphStore } from '../ports/graph-store.ts';
 import type { RerankingModel } from '../ports/reranking-model.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
+import { answerability } from '../retrieval/answerability.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
 import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
@@ -22,12 +23,15 @@ import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { isBlank, parseInput, requireUser } from './read-input.ts';
+import { ServerCalls } from './server-calls.ts';
 
 export interface RetrieveDependencies extends RecallDependencies {
   readonly counter: TokenCounter;
   readonly reranker?: RerankingModel;
   readonly clock: Clock;
   readonly tracer?: Tracer;
+  /** What is known to be down before anything was asked: a server that could not be reached when it was opened. */
+  readonly down?: { readonly graph?: MemoryError; readonly indexes?: MemoryError };
 }
 
 const DEFAULT_BUDGET = 2_000;
@@ -44,11 +48,16 @@ const optionsSchema = z.strictObject({
   budget: z.union([z.int().min(0), z.literal(Number.POSITIVE_INFINITY)]).default(DEFAULT_BUDGET),
   topK: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(MAX_DEFAULT_ITEMS),
   threshold: z.number().optional(),
+  order: z.enum(['relevance', 'time']).default('relevance'),
+  foldNearDuplicates: z.boolean().default(true),
+  diversity: z.number().min(0).max(1).default(0),
+  shorten: z.boolean().default(true),
   hops: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
   kinds: z.array(z.enum(['episode', 'fact'])).optional(),
   since: time.optional(),
   until: time.optional(),
   asOf: time.optional(),
+  exclude: z.array(z.string()).optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 });
 
@@ -57,6 +66,19 @@ const optionsSchema = z.strictObject({
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY; the store's error when nothing could answer
  */
 export async function retrieve(text: string, options: RetrieveOptions, dependencies: RetrieveDependencies, engine: EngineOptions): Promise<Context> {
+  return (await recallRanked(text, options, dependencies, engine))();
+}
+
+/** Packs what was recalled: anew for each budget (default: that of the options), without what the prompt holds already. */
+export type PackRecalled = (budget?: number, known?: ReadonlySet<string>) => Context;
+
+/** All of `retrieve` but the packing, so that a prompt can try several budgets on one search. */
+export async function recallRanked(
+  text: string,
+  options: RetrieveOptions,
+  dependencies: RetrieveDependencies,
+  engine: EngineOptions,
+): Promise<PackRecalled> {
   const userId = requireUser((options as RetrieveOptions | undefined)?.userId);
   const checked = parseInput(optionsSchema, options, 'options');
   if (typeof text !== 'string' || isBlank(text)) throw new MemoryError('INPUT_EMPTY', 'The query is empty. Ask with at least one visible character.');
@@ -73,69 +95,98 @@ export async function retrieve(text: string, options: RetrieveOptions, dependenc
     return result;
   };
 
-  const query = analyseQuery({ userId, text, filter: indexFilter(options, asOf), speakers: await graph.speakers(userId) });
-  const recalled = await timed('recall', () => recall(query, dependencies, engine.recall.candidates, signal));
+  const { recallMs, expandMs } = engine.deadlines;
+  const { down } = dependencies;
+  const graphCalls = new ServerCalls('graph', signal, down?.graph);
+  const vectorCalls = new ServerCalls('vector search', signal, down?.indexes);
+  const keywordCalls = new ServerCalls('keyword search', signal, down?.indexes);
+
+  const speakers = await graphCalls.runOr(recallMs, () => graph.speakers(userId), []);
+  const query = analyseQuery({ userId, text, filter: indexFilter(options, asOf), speakers });
+  const recalled = await timed('recall', () =>
+    recall(query, dependencies, {
+      candidates: engine.recall.candidates,
+      limited: {
+        vector: (work) => vectorCalls.run(recallMs, work),
+        keyword: (work) => keywordCalls.run(recallMs, work),
+        graph: (work) => graphCalls.run(recallMs, work),
+      },
+    }),
+  );
   const keywordWeight = engine.recall.keywordWeight ?? dependencies.embedding.keywordWeight;
   const fused = fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight });
 
-  const degraded = [...recalled.degraded];
   const hops = checked.hops ?? engine.expansion.hops;
+  const toExpand = { userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }) };
+  const flat: Expansion = { candidates: fused, density: undefined };
   const expanded =
-    hops === 0 || (degraded.length > 0 && degraded.some((reason) => reason.startsWith('graph')))
-      ? { candidates: fused, density: undefined }
-      : await timed('expand', () =>
-          expandOrNot(
-            () =>
-              expand(
-                { userId, named: recalled.entities, candidates: fused, ...(asOf === undefined ? {} : { validAt: asOf }) },
-                { graph },
-                { ...engine.expansion, hops },
-                signal,
-              ),
-            fused,
-            degraded,
-          ),
-        );
-  const scored = await timed('complete', () =>
-    completeScores(
-      { query, queryVector: recalled.queryVector, candidates: expanded.candidates, keywordWeight, ceiling: recalled.keyword.ceiling },
-      { vectors, keywords },
-      signal,
-    ),
-  );
+    hops === 0 || graphCalls.failure !== undefined
+      ? flat
+      : await timed('expand', () => graphCalls.runOr(expandMs, (limit) => expand(toExpand, { graph }, { ...engine.expansion, hops }, limit), flat));
+  const toComplete = { query, queryVector: recalled.queryVector, candidates: expanded.candidates, keywordWeight, ceiling: recalled.keyword.ceiling };
+  const withoutIndexes = vectorCalls.failure !== undefined && keywordCalls.failure !== undefined;
+  const scored = withoutIndexes
+    ? scoredByGraph(expanded.candidates)
+    : await timed('complete', () =>
+        completeScores(
+          toComplete,
+          { vectors, keywords },
+          {
+            vector: (work, otherwise) => vectorCalls.runOr(recallMs, work, otherwise),
+            keyword: (work, otherwise) => keywordCalls.runOr(recallMs, work, otherwise),
+          },
+        ),
+      );
   const considered = mostPromising(scored, expanded.density ?? 0, Math.max(MAX_CONSIDERED, checked.topK));
-  const recollections = await timed('load', () => load(userId, considered, graph, asOf));
+  const excluded = new Set(checked.exclude);
+  const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
+  const recollections = recollect(considered, records, asOf, withoutIndexes ? query.filter : undefined).filter((item) => !isExcluded(item, excluded));
+  const degraded = [vectorCalls, keywordCalls, graphCalls].flatMap(({ name, failure }) =>
+    failure === undefined ? [] : [`${name} unavailable (${failure.code})`],
+  );
 
-  const first = rerank({ query, recollections, now, ...(expanded.density === undefined ? {} : { density: expanded.density }) });
+  const { density } = expanded;
+  const first = await timed('rerank', async () => rerank({ query, recollections, now, ...(density === undefined ? {} : { density }) }));
   const { reranker } = dependencies;
   const ranked =
     reranker === undefined
       ? first
-      : await timed('rerank', () =>
+      : await timed('rerankByModel', () =>
           rerankByModelOrNot(
-            () => rerankByModel({ question: text, ranked: first, count: engine.reranking.candidates }, { reranker }, signal),
+            () => rerankByModel({ question: text, ranked: first, count: engine.reranking.candidates }, { reranker }, options.signal),
             first,
             degraded,
           ),
         );
-  const start = performance.now();
-  const { kept, folded } = foldDuplicates(ranked);
-  const packed = pack(
-    { ranked: kept, budget: checked.budget, topK: checked.topK, ...(checked.threshold === undefined ? {} : { threshold: checked.threshold }) },
-    counter,
-  );
-  timings['pack'] = performance.now() - start;
-  return { query: text, items: packed.items, text: packed.text, tokens: packed.tokens, omitted: [...packed.omitted, ...folded], degraded, timings };
-}
-
-async function expandOrNot(work: () => Promise<Expansion>, fused: Candidate[], degraded: string[]): Promise<Expansion> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!MemoryError.isInstance(error) || !error.retryable) throw error;
-    degraded.push(`graph unavailable (${error.code})`);
-    return { candidates: fused, density: undefined };
-  }
+  const sure = await timed('answerability', async () => answerability(query, recollections));
+  const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
+  const ordered = diversify(kept, checked.diversity);
+  const { topK, threshold, order, shorten } = checked;
+  return (budget = checked.budget, known) => {
+    const start = performance.now();
+    const packed = pack(
+      {
+        ranked: ordered,
+        budget,
+        topK,
+        order,
+        shorten,
+        ...(threshold === undefined ? {} : { threshold }),
+        ...(known === undefined ? {} : { known }),
+      },
+      counter,
+    );
+    return {
+      query: text,
+      items: packed.items,
+      text: packed.text,
+      tokens: packed.tokens,
+      answerability: sure,
+      omitted: [...packed.omitted, ...folded],
+      degraded,
+      timings: { ...timings, pack: performance.now() - start },
+    };
+  };
 }
 
 /** Without the reranking model the answer is only in a worse order. */
@@ -158,19 +209,79 @@ function mostPromising(scored: readonly Candidate[], density: number, count: num
   return [...new Set([...byText.slice(0, count - places), ...byGraph.slice(0, places), ...byText])].slice(0, count);
 }
 
-/** Reads the records behind the candidates. A candidate whose record is gone, or is not of this time, goes. */
-async function load(userId: string, candidates: readonly Candidate[], graph: GraphStore, asOf: Timestamp | undefined): Promise<Recollection[]> {
+/** With no index to say how well a text fits, only the walk through the graph can order what it found. */
+function scoredByGraph(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.map((candidate) => ({ ...candidate, score: candidate.channels.find((channel) => channel.channel === 'graph')?.score ?? 0 }));
+}
+
+/**
+ * Reads the records behind the candidates: from the graph, or while it is down from what the index keeps beside its vectors.
+ * @throws the graph's error where neither has them
+ */
+async function loadRecords(
+  userId: string,
+  candidates: readonly Candidate[],
+  { graph, vectors }: RetrieveDependencies,
+  graphCalls: ServerCalls,
+  vectorCalls: ServerCalls,
+  milliseconds: number,
+): Promise<RecordContent[]> {
+  if (candidates.length === 0) return [];
   const ids = (kind: Candidate['kind']) => candidates.filter((candidate) => candidate.kind === kind).map((candidate) => candidate.id);
-  const episodes = new Map((await graph.getEpisodes(userId, ids('episode'))).map((episode) => [episode.id, episode]));
-  const facts = new Map((await graph.getFacts(userId, ids('fact'))).map((fact) => [fact.id, fact]));
+  try {
+    return await graphCalls.run(milliseconds, async () => [
+      ...(await graph.getEpisodes(userId, ids('episode'))).map((episode) => ({ kind: 'episode' as const, episode })),
+      ...(await graph.getFacts(userId, ids('fact'))).map((fact) => ({ kind: 'fact' as const, fact })),
+    ]);
+  } catch (error) {
+    if (!MemoryError.isInstance(error) || !error.retryable || vectors.contents === undefined) throw error;
+    return vectorCalls.run(
+      milliseconds,
+      async (limit) =>
+        (await vectors.contents?.(
+          userId,
+          candidates.map((candidate) => candidate.id),
+          limit,
+        )) ?? [],
+    );
+  }
+}
+
+/** A candidate whose record is gone, or is not of this time, goes. The filter is given where no index has applied it. */
+function recollect(
+  candidates: readonly Candidate[],
+  records: readonly RecordContent[],
+  asOf: Timestamp | undefined,
+  filter: IndexFilter | undefined,
+): Recollection[] {
+  const byId = new Map(records.map((record) => [record.kind === 'episode' ? record.episode.id : record.fact.id, record]));
   return candidates.flatMap((candidate): Recollection[] => {
-    const episode = episodes.get(candidate.id);
-    if (episode !== undefined) return [{ ...candidate, kind: 'episode', episode }];
-    const fact = facts.get(candidate.id);
-    if (fact === undefined) return [];
+    const record = byId.get(candidate.id);
+    if (record === undefined || (filter !== undefined && !passes(record, filter))) return [];
+    if (record.kind === 'episode') return [{ ...candidate, ...record }];
+    const { fact } = record;
     const heldThen = asOf === undefined || ((fact.validAt ?? fact.createdAt) <= asOf && (fact.invalidAt === undefined || fact.invalidAt > asOf));
-    return heldThen ? [{ ...candidate, kind: 'fact', fact }] : [];
+    return heldThen ? [{ ...candidate, ...record }] : [];
   });
+}
+
+function isExcluded(item: Recollection, excluded: ReadonlySet<string>): boolean {
+  if (item.kind === 'episode') return excluded.has(item.id);
+  return item.fact.evidence.length > 0 && item.fact.evidence.every((id) => excluded.has(id));
+}
+
+/** A fact has no scope of its own, so a question for one session, agent or source gets none where the index can't tell. */
+function passes(record: RecordContent, filter: IndexFilter): boolean {
+  const at = record.kind === 'episode' ? record.episode.at : (record.fact.validAt ?? record.fact.createdAt);
+  const scope = record.kind === 'episode' ? record.episode : undefined;
+  return (
+    (filter.agentId === undefined || scope?.agentId === filter.agentId) &&
+    (filter.sessionId === undefined || scope?.sessionId === filter.sessionId) &&
+    (filter.sourceId === undefined || scope?.sourceId === filter.sourceId) &&
+    (filter.kinds === undefined || filter.kinds.includes(record.kind)) &&
+    (filter.since === undefined || at >= filter.since) &&
+    (filter.until === undefined || at < filter.until)
+  );
 }
 
 function indexFilter(options: RetrieveOptions, asOf: Timestamp | undefined): IndexFilter {

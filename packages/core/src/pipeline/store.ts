@@ -27,8 +27,11 @@ export interface StoreDependencies {
   readonly modelQueue: PQueue;
   /** One resolution and commit at a time for each user, so that two calls can't both create what one of them would have found. */
   readonly userLocks: UserLocks;
-  /** Fails before anything is written when the embedding does not fit the index. */
-  ready(): Promise<void>;
+  /**
+   * Fails before anything is written when the embedding does not fit the index.
+   * @returns why an index can't be asked; then what is stored waits in the outbox, and is compared before it is brought there
+   */
+  ready(): Promise<MemoryError | undefined>;
   readonly tracer?: Tracer;
 }
 
@@ -44,7 +47,7 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const { graph, extractor, clock } = dependencies;
   const { scope, incoming, skipped } = readInput(input, options, clock.now(), dependencies.counter);
   if (incoming.length === 0) return emptyReceipt(skipped);
-  await dependencies.ready();
+  const indexDown = await dependencies.ready();
 
   const ids = [...new Set(incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
@@ -90,7 +93,8 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
 
   const degraded = outcomes.flatMap((outcome) => (outcome.failure === undefined ? [] : [`extraction failed: ${outcome.failure}`]));
   if (options.waitForIndex === false) dependencies.relay.start();
-  const indexed = options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, options.signal);
+  const indexed =
+    options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, indexDown, options.signal);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
   return {
     episodes: incoming.map((item) => storedEpisode(item.episode, known, outcomes)),
@@ -199,9 +203,18 @@ async function precedingTurns(episodes: readonly NewEpisode[], userId: string, g
   return before.toReversed();
 }
 
-async function settle(relay: RelayLoop, sequences: readonly number[], degraded: string[], signal: AbortSignal | undefined): Promise<boolean> {
+async function settle(
+  relay: RelayLoop,
+  sequences: readonly number[],
+  degraded: string[],
+  indexDown: MemoryError | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (sequences.length === 0) return true;
+  if (indexDown !== undefined) relay.noteFailure(indexDown);
   try {
+    // Waited for once already; it need not be waited for again.
+    if (indexDown !== undefined) throw indexDown;
     await relay.until(Math.max(...sequences), signal);
     return true;
   } catch (error) {

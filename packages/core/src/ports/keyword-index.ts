@@ -1,4 +1,5 @@
 import type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from '../domain/index-record.ts';
+import type { IndexRebuild, VectorSpace } from './vector-index.ts';
 
 export interface KeywordQuery {
   readonly userId: string;
@@ -17,12 +18,15 @@ export interface KeywordHits {
 /** BM25 inside one user's records: statistics of other users never move a score. Ties are broken by id, ascending. */
 export interface KeywordIndex {
   readonly name: string;
-  open(): Promise<void>;
+  /** @param space for an index that keeps vectors too; others need none */
+  open(space?: VectorSpace): Promise<void>;
   /** Idempotent: a record that is there is replaced. @throws INDEX_UNAVAILABLE */
   upsert(records: readonly IndexRecord[], signal?: AbortSignal): Promise<void>;
   delete(userId: string, ids: readonly string[], signal?: AbortSignal): Promise<void>;
   search(query: KeywordQuery, signal?: AbortSignal): Promise<KeywordHits>;
   ids(userId: string, limit: number, after?: string): Promise<string[]>;
   count(userId?: string): Promise<number>;
+  /** Begins anew. An object that is both indexes is asked once, as a vector index. */
+  rebuild?(space: VectorSpace): Promise<IndexRebuild<KeywordIndex>>;
   close(): Promise<void>;
 }

@@ -24,4 +24,9 @@ export interface LanguageModel {
   readonly modelId: string;
   /** @throws MODEL_UNAVAILABLE, MODEL_RATE_LIMITED (with `retryAfterMs`), MODEL_REJECTED, ABORTED */
   generate(request: GenerateRequest, signal?: AbortSignal): Promise<GenerateReply>;
+  /**
+   * The reply piece by piece as it is made; the generator returns it whole. A model that can't has no such method.
+   * @throws what `generate` throws, also after some pieces
+   */
+  stream?(request: GenerateRequest, signal?: AbortSignal): AsyncGenerator<string, GenerateReply, undefined>;
 }

@@ -1,4 +1,4 @@
-import type { IndexFilter, IndexHit, IndexRecord } from '../domain/index-record.ts';
+import type { IndexFilter, IndexHit, IndexRecord, RecordContent } from '../domain/index-record.ts';
 
 export interface VectorSpace {
   readonly modelId: string;
@@ -13,6 +13,15 @@ export interface VectorQuery {
   readonly limit: number;
   /** Smallest cosine to return; 0 is a threshold like any other. Applied before the limit. */
   readonly threshold?: number;
+}
+
+/** An index under construction. It takes what it will hold; nobody sees it before `commit`, where the driver can keep two. */
+export interface IndexRebuild<Index> {
+  readonly index: Index;
+  /** Puts the new contents in the place of the old ones, in one step. The object that began the rebuild then serves them. */
+  commit(): Promise<void>;
+  /** Gives the new contents up. */
+  discard(): Promise<void>;
 }
 
 /** Nearest neighbours inside one user's records. Scores are cosines; ties are broken by id, ascending. */
@@ -31,5 +40,9 @@ export interface VectorIndex {
   /** Ids of a user's records, ascending, after `after`; for `doctor`. */
   ids(userId: string, limit: number, after?: string): Promise<string[]>;
   count(userId?: string): Promise<number>;
+  /** Begins anew, in any vector space. Undefined where the driver can't; then `reindex` is refused. */
+  rebuild?(space: VectorSpace): Promise<IndexRebuild<VectorIndex>>;
+  /** The records themselves, where the index keeps them beside their vectors. Undefined where it does not. */
+  contents?(userId: string, ids: readonly string[], signal?: AbortSignal): Promise<RecordContent[]>;
   close(): Promise<void>;
 }

@@ -27,10 +27,18 @@ describe('fuse', () => {
           { channel: 'vector', rank: 2, score: 0.5 },
           { channel: 'keyword', rank: 1, score: 0.8 },
         ],
+        parts: { cosine: 0.5, keywords: 0.5 * 0.8 },
         path: [],
       },
-      { kind: 'episode', id: 'a', score: 0.6, channels: [{ channel: 'vector', rank: 1, score: 0.6 }], path: [] },
-      { kind: 'episode', id: 'c', score: 0.5 * 0.4, channels: [{ channel: 'keyword', rank: 2, score: 0.4 }], path: [] },
+      { kind: 'episode', id: 'a', score: 0.6, channels: [{ channel: 'vector', rank: 1, score: 0.6 }], parts: { cosine: 0.6 }, path: [] },
+      {
+        kind: 'episode',
+        id: 'c',
+        score: 0.5 * 0.4,
+        channels: [{ channel: 'keyword', rank: 2, score: 0.4 }],
+        parts: { keywords: 0.5 * 0.4 },
+        path: [],
+      },
     ]);
   });
 

@@ -15,12 +15,13 @@ export interface FusionInput {
  * return gets nothing from it. Pure; ties by id.
  */
 export function fuse(input: FusionInput): Candidate[] {
-  const found = new Map<string, { hit: IndexHit; score: number; channels: ChannelScore[] }>();
+  const found = new Map<string, { hit: IndexHit; score: number; channels: ChannelScore[]; parts: Record<string, number> }>();
   const add = (hits: readonly IndexHit[], channel: 'vector' | 'keyword', scale: (score: number) => number, weight: number) => {
     for (const [index, hit] of hits.entries()) {
-      const entry = found.get(hit.id) ?? { hit, score: 0, channels: [] };
+      const entry = found.get(hit.id) ?? { hit, score: 0, channels: [], parts: {} };
       const score = scale(hit.score);
       entry.score += weight * score;
+      entry.parts[channel === 'vector' ? 'cosine' : 'keywords'] = weight * score;
       entry.channels.push({ channel, rank: index + 1, score });
       found.set(hit.id, entry);
     }
@@ -28,9 +29,16 @@ export function fuse(input: FusionInput): Candidate[] {
   add(input.vector, 'vector', (cosine) => Math.max(0, cosine), 1);
   const { ceiling } = input.keyword;
   if (ceiling > 0) add(input.keyword.hits, 'keyword', (score) => score / ceiling, input.keywordWeight);
-  return [...found.values()].map(({ hit, score, channels }) => ({ kind: hit.kind, id: hit.id, score, channels, path: [] })).sort(byScore);
+  return [...found.values()]
+    .map(({ hit, score, channels, parts }) => ({ kind: hit.kind, id: hit.id, score, channels, parts, path: [] }))
+    .sort(byScore);
 }
 
 export function byScore(a: Candidate, b: Candidate): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** Adds to a score, and says so among its parts. */
+export function withPart<T extends Candidate>(item: T, name: string, by: number): T {
+  return { ...item, score: item.score + by, parts: { ...(item.parts ?? { match: item.score }), [name]: (item.parts?.[name] ?? 0) + by } };
 }

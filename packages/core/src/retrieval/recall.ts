@@ -21,47 +21,59 @@ export interface Recalled {
   readonly entities: readonly Entity[];
   /** The embedded question; undefined where it could not be embedded. */
   readonly queryVector: Float32Array | undefined;
-  /** Which channels could not answer, in words. */
-  readonly degraded: readonly string[];
+}
+
+/** Runs a call to one server within its time limit; after a failure there the next ones fail at once. */
+type Limited = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+export interface RecallOptions {
+  /** Records asked of each channel. */
+  readonly candidates: number;
+  readonly limited: { readonly vector: Limited; readonly keyword: Limited; readonly graph: Limited };
 }
 
 /**
- * Asks all channels at once. A channel that is down is named in `degraded` and the others answer; only when none can answer is it an error.
+ * Asks all channels at once. A channel that is down or too slow is left out and the others answer; only when none can answer is it an error.
  * @throws the first channel's error when every channel failed, and errors that no retry would mend (wrong input, a defect)
  */
-export async function recall(query: Query, dependencies: RecallDependencies, candidates: number, signal?: AbortSignal): Promise<Recalled> {
-  const degraded: string[] = [];
-  const failures: unknown[] = [];
-  const orElse = async <T>(channel: string, work: Promise<T>, fallback: T): Promise<T> => {
+export async function recall(query: Query, dependencies: RecallDependencies, { candidates, limited }: RecallOptions): Promise<Recalled> {
+  const { userId, terms, filter } = query;
+  const failures: MemoryError[] = [];
+  const orElse = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
     try {
       return await work;
     } catch (error) {
       if (!MemoryError.isInstance(error) || !error.retryable) throw error;
-      degraded.push(`${channel} unavailable (${error.code})`);
       failures.push(error);
       return fallback;
     }
   };
-  const vectorSearch = async () => {
+  const vectorSearch = async (signal: AbortSignal) => {
     const [queryVector] = await dependencies.embedding.embed([query.denseText], 'query', signal);
     if (queryVector === undefined) return { queryVector, hits: [] };
-    return {
-      queryVector,
-      hits: await dependencies.vectors.search({ userId: query.userId, vector: queryVector, filter: query.filter, limit: candidates }, signal),
-    };
+    return { queryVector, hits: await dependencies.vectors.search({ userId, vector: queryVector, filter, limit: candidates }, signal) };
   };
   const none: { queryVector: Float32Array | undefined; hits: IndexHit[] } = { queryVector: undefined, hits: [] };
+  const noKeywords: KeywordHits = { hits: [], ceiling: 0 };
   const [vector, keyword, entities] = await Promise.all([
-    orElse('vector search', vectorSearch(), none),
+    orElse(limited.vector(vectorSearch), none),
     orElse(
-      'keyword search',
-      dependencies.keywords.search({ userId: query.userId, terms: query.terms, filter: query.filter, limit: candidates }, signal),
-      { hits: [], ceiling: 0 },
+      limited.keyword((signal) => dependencies.keywords.search({ userId, terms, filter, limit: candidates }, signal)),
+      noKeywords,
     ),
-    orElse('graph', namedEntities(query, dependencies.graph), []),
+    orElse(
+      limited.graph(() => namedEntities(query, dependencies.graph)),
+      [],
+    ),
   ]);
-  if (failures.length === 3) throw failures[0];
-  return { vector: vector.hits, keyword, entities, queryVector: vector.queryVector, degraded };
+  if (failures.length === 3 && failures[0] !== undefined) throw nothingAnswers(failures[0], failures);
+  return { vector: vector.hits, keyword, entities, queryVector: vector.queryVector };
+}
+
+/** With the code of the first failure, and what each of them said. */
+function nothingAnswers(first: MemoryError, failures: readonly MemoryError[]): MemoryError {
+  const reasons = [...new Set(failures.map((failure) => failure.message))].join(' ');
+  return new MemoryError(first.code, `Nothing can answer: the graph and both indexes are unavailable. ${reasons}`, { cause: first });
 }
 
 async function namedEntities(query: Query, graph: GraphStore): Promise<Entity[]> {

@@ -1,6 +1,7 @@
 import type { Recollection } from '../domain/recollection.ts';
 import { MemoryError } from '../errors.ts';
 import type { RerankingModel } from '../ports/reranking-model.ts';
+import { withPart } from './fuse.ts';
 
 export interface ModelRerankInput {
   readonly question: string;
@@ -30,7 +31,10 @@ export async function rerankByModel(
     );
   }
   const order = shown.map((item, index) => ({ item, index, score: given[index] ?? 0 })).sort((a, b) => b.score - a.score || a.index - b.index);
-  return [...order.map(({ item }, place) => ({ ...item, score: shown[place]?.score ?? item.score })), ...input.ranked.slice(shown.length)];
+  return [
+    ...order.map(({ item }, place) => withPart(item, 'reranking', (shown[place]?.score ?? item.score) - item.score)),
+    ...input.ranked.slice(shown.length),
+  ];
 }
 
 function textOf(item: Recollection): string {

@@ -1,8 +1,9 @@
+import type { ScoreParts } from '../domain/candidate.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
-import { byScore } from './fuse.ts';
+import { byScore, withPart } from './fuse.ts';
 import { dateMatch } from './read-dates.ts';
 import { followTitles } from './title-links.ts';
 
@@ -77,29 +78,38 @@ export function rerank(input: RerankInput): Recollection[] {
     const own = matched.get(item.id) ?? 0;
     let best = own;
     for (let offset = -LOCALITY_TURNS; offset <= LOCALITY_TURNS; offset++) best = Math.max(best, matched.get(beside(item, offset)?.id ?? '') ?? 0);
-    const factor = item.kind === 'episode' ? turnFactor(item, input.query) : factFactor(item, input);
-    return {
-      item,
-      text: (own + WEIGHT.locality * best) * factor + WEIGHT.recency * recency(item, input.now),
-      graph: bestMatch * visited(item) * factor,
+    const parts: Record<string, number> = {
+      ...(item.parts ?? { match: item.score }),
+      neighbours: own - item.score,
+      locality: WEIGHT.locality * best,
     };
+    let text = own + WEIGHT.locality * best;
+    let graph = bestMatch * visited(item);
+    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query) : factFactors(item, input))) {
+      parts[name] = text * (factor - 1);
+      text *= factor;
+      graph *= factor;
+    }
+    parts['recency'] = WEIGHT.recency * recency(item, input.now);
+    return { item, parts, text: text + parts['recency'], graph };
   });
   const head = rated.map(({ text }) => text).sort((a, b) => b - a)[HEAD - 1] ?? 0;
   const passages = rated.filter(({ item }) => item.kind === 'episode').sort((a, b) => b.text - a.text || (a.item.id < b.item.id ? -1 : 1));
   const kept = new Set(passages.slice(0, KEPT).map(({ item }) => item.id));
   const scored = rated
-    .map(({ item, text, graph }): Recollection => {
+    .map(({ item, parts, text, graph }): Recollection => {
       const names = text + upTo(head - text, WEIGHT.graphOfNames * graph);
       const walked = (text + WEIGHT.graphOfFacts * graph) / (1 + WEIGHT.graphOfFacts);
       const facts = kept.has(item.id) ? Math.max(walked, text) : walked;
-      return { ...item, score: (1 - density) * names + density * facts };
+      const score = (1 - density) * names + density * facts;
+      return { ...item, score, parts: withoutZeros({ ...parts, graph: score - text }) };
     })
     .sort(byScore);
   if (input.density === undefined) return scored;
   const scores = new Map(scored.map((item) => [item.id, item.score]));
   const led = scored.map((item) => {
     const passage = scores.get(leaders.get(item.id) ?? '');
-    return passage === undefined || passage < item.score ? item : { ...item, score: passage + LEAD };
+    return passage === undefined || passage < item.score ? item : withPart(item, 'lead', passage + LEAD - item.score);
   });
   return followTitles(led.sort(byScore)).sort(byScore);
 }
@@ -140,27 +150,32 @@ function visited(item: Recollection): number {
   return share > 0 ? Math.max(0, 1 + Math.log(share) / VISITS_RANGE) : 0;
 }
 
+function withoutZeros(parts: Readonly<Record<string, number>>): ScoreParts {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== 0));
+}
+
 function cosine(item: Recollection | undefined): number {
   return item?.channels.find((channel) => channel.channel === 'vector')?.score ?? 0;
 }
 
-function turnFactor(item: Extract<Recollection, { kind: 'episode' }>, query: Query): number {
+/** Factors by what they are about; each multiplies the score so far. */
+function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Query): Readonly<Record<string, number>> {
   const { episode } = item;
-  let factor = 1;
   const [only, ...others] = query.speakers;
-  if (only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only))
-    factor *= WEIGHT.speaker;
-  if (query.dates.length > 0) factor *= 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10));
-  if (episode.kind !== 'message') return factor;
-  if (TIME_WORDS.test(episode.content)) factor *= WEIGHT.timeWords;
-  if (/[?？]\s*$/.test(episode.content)) factor *= WEIGHT.asking;
-  return factor;
+  const spoken = only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only);
+  const isMessage = episode.kind === 'message';
+  return {
+    speaker: spoken ? WEIGHT.speaker : 1,
+    date: query.dates.length > 0 ? 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10)) : 1,
+    timeWords: isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
+    asking: isMessage && /[?？]\s*$/.test(episode.content) ? WEIGHT.asking : 1,
+  };
 }
 
-function factFactor(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): number {
+function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): Readonly<Record<string, number>> {
   const { fact } = item;
   const past = fact.expiredAt !== undefined || (fact.invalidAt !== undefined && fact.invalidAt <= input.now.toISOString());
-  return (1 + WEIGHT.importance * (fact.importance - 0.5)) * (past ? WEIGHT.past : 1);
+  return { importance: 1 + WEIGHT.importance * (fact.importance - 0.5), past: past ? WEIGHT.past : 1 };
 }
 
 function recency(item: Recollection, now: Date): number {

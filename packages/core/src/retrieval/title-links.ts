@@ -1,4 +1,5 @@
 import type { Recollection } from '../domain/recollection.ts';
+import { withPart } from './fuse.ts';
 
 /** Passages that lead on: the best ones. */
 const LEADING = 5;
@@ -24,7 +25,7 @@ export function followTitles(ranked: readonly Recollection[]): Recollection[] {
     const count = followed.get(title) ?? 0;
     if (named === undefined || count >= CHUNKS || named.score <= 0) return item;
     followed.set(title, count + 1);
-    return { ...item, score: item.score + LIFT * named.score };
+    return withPart(item, 'title', LIFT * named.score);
   });
 }
 

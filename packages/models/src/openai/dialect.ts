@@ -8,12 +8,14 @@ export interface Dialect {
   readonly responseFormat: 'json_schema' | 'json_object' | 'none';
   readonly outputLimit: 'max_completion_tokens' | 'max_tokens' | 'none';
   readonly temperature: boolean;
+  /** Whether a stream may be asked to end with the tokens used. */
+  readonly streamUsage: boolean;
 }
 
 /** OpenAI's newer models take only `max_completion_tokens`; other servers ignore or refuse it, and ignoring would leave no limit. */
 export function initialDialect(connection: OpenAiConnection): Dialect {
   const byOpenAi = connection.baseUrl === undefined || /\.(?:openai|azure)\.com$/.test(URL.parse(connection.baseUrl)?.hostname ?? '');
-  return { responseFormat: 'json_schema', outputLimit: byOpenAi ? 'max_completion_tokens' : 'max_tokens', temperature: true };
+  return { responseFormat: 'json_schema', outputLimit: byOpenAi ? 'max_completion_tokens' : 'max_tokens', temperature: true, streamUsage: true };
 }
 
 /**
@@ -21,6 +23,7 @@ export function initialDialect(connection: OpenAiConnection): Dialect {
  * chain of refusals ends.
  */
 export function simplerDialect(dialect: Dialect, first: Dialect, error: unknown): Dialect | undefined {
+  if (dialect.streamUsage && complainsAbout(error, /stream_options|include_usage/i)) return { ...dialect, streamUsage: false };
   if (dialect.outputLimit !== 'none' && complainsAbout(error, /max_(?:completion_)?tokens/i)) {
     const other = first.outputLimit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
     return { ...dialect, outputLimit: dialect.outputLimit === first.outputLimit ? other : 'none' };

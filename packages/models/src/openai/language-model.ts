@@ -3,6 +3,7 @@ import type { OpenAI } from 'openai';
 import { checkConnection, connect, type OpenAiConnection } from './config.ts';
 import { type Dialect, initialDialect, requestBody, simplerDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
+import { finishReason, readStream, textOf } from './read-reply.ts';
 
 export interface OpenAiLanguageModelOptions extends OpenAiConnection {
   readonly clock: Clock;
@@ -31,15 +32,39 @@ export class OpenAiLanguageModel implements LanguageModel {
   }
 
   async generate(request: GenerateRequest, signal?: AbortSignal): Promise<GenerateReply> {
+    const completion: unknown = await this.#call(request, (client, body) => client.chat.completions.create(body, { ...(signal && { signal }) }));
+    return this.#read(completion);
+  }
+
+  async *stream(request: GenerateRequest, signal?: AbortSignal): AsyncGenerator<string, GenerateReply, undefined> {
+    const chunks = await this.#call(request, (client, body, { streamUsage }) =>
+      client.chat.completions.create(
+        { ...body, stream: true as const, ...(streamUsage ? { stream_options: { include_usage: true } } : {}) },
+        { ...(signal && { signal }) },
+      ),
+    );
+    const reply = yield* readStream(chunks, this.#options);
+    if (reply !== undefined) return reply;
+    // A server that does not know streams answers all at once, which reads as a stream without a piece.
+    const whole = await this.generate(request, signal);
+    if (whole.text !== '') yield whole.text;
+    return whole;
+  }
+
+  /** Makes one call, in the fullest dialect that the server takes. */
+  async #call<Result>(
+    request: GenerateRequest,
+    send: (client: OpenAI, body: ReturnType<typeof requestBody>, dialect: Dialect) => PromiseLike<Result>,
+  ): Promise<Result> {
     this.#client ??= connect(this.#options);
     const client = await this.#client;
     let dialect = this.#dialect;
     for (;;) {
       try {
         const body = { ...requestBody(this.#options.model, request, dialect), ...this.#options.extraBody };
-        const completion: unknown = await client.chat.completions.create(body, signal === undefined ? {} : { signal });
+        const result = await send(client, body, dialect);
         this.#dialect = dialect;
-        return this.#read(completion);
+        return result;
       } catch (error) {
         const simpler = simplerDialect(dialect, this.#firstDialect, error);
         if (simpler === undefined) throw translateError(error, this.#options, this.#options.clock);
@@ -65,18 +90,4 @@ export class OpenAiLanguageModel implements LanguageModel {
       outputTokens: usage?.completion_tokens ?? 0,
     };
   }
-}
-
-/** Null for an empty reply or a refusal; a list of parts from some servers. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part: unknown) => (typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? part.text : ''))
-    .join('');
-}
-
-function finishReason(reason: unknown): GenerateReply['finishReason'] {
-  if (reason === 'stop' || reason === 'length') return reason;
-  return reason === 'content_filter' ? 'refusal' : 'other';
 }

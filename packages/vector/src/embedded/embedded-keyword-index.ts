@@ -1,6 +1,6 @@
-import { type IndexRecord, type KeywordHits, type KeywordIndex, type KeywordQuery, MemoryError } from '@tandem-memory/core';
+import { type IndexRebuild, type IndexRecord, type KeywordHits, type KeywordIndex, type KeywordQuery, MemoryError } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { cacheSize, wholeLimit } from './input-checks.ts';
+import { cacheSize, wholeLimit } from '../input-checks.ts';
 import { type KeywordChunk, KeywordCodec } from './keyword-codec.ts';
 import {
   type Bm25,
@@ -112,6 +112,13 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
       this.#table.deleteAll();
       this.#postings.deleteAll();
     });
+  }
+
+  /** In the file there is room for one index only: the old one goes now, and answers are incomplete until the new one is full. */
+  async rebuild(): Promise<IndexRebuild<EmbeddedKeywordIndex>> {
+    await this.open();
+    await this.reset();
+    return { index: this, commit: async () => undefined, discard: async () => undefined };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,14 @@
-import { type IndexHit, type IndexRecord, MemoryError, type VectorIndex, type VectorQuery, type VectorSpace } from '@tandem-memory/core';
+import {
+  type IndexHit,
+  type IndexRebuild,
+  type IndexRecord,
+  MemoryError,
+  type VectorIndex,
+  type VectorQuery,
+  type VectorSpace,
+} from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { cacheSize, wholeLimit } from './input-checks.ts';
+import { cacheSize, wholeLimit } from '../input-checks.ts';
 import { RecordStore } from './record-store.ts';
 import { RecordTable } from './record-table.ts';
 import { RowFilter } from './row-filter.ts';
@@ -111,6 +119,13 @@ export class EmbeddedVectorIndex implements VectorIndex {
     });
     this.#opened?.store.close();
     this.#opened = undefined;
+  }
+
+  /** In the file there is room for one index only: the old one goes now, and answers are incomplete until the new one is full. */
+  async rebuild(space: VectorSpace): Promise<IndexRebuild<EmbeddedVectorIndex>> {
+    await this.reset();
+    await this.open(space);
+    return { index: this, commit: async () => undefined, discard: async () => undefined };
   }
 
   async close(): Promise<void> {

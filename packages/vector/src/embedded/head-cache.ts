@@ -22,15 +22,30 @@ export class HeadCache {
 
   /** In the order of the ordinals; those without a record are left out. */
   at(ordinals: readonly number[]): RecordHead[] {
-    return this.#find(ordinals, this.#byOrdinal, (unknown) => this.#table.heads(this.#user, unknown), (head) => head.ordinal);
+    return this.#find(
+      ordinals,
+      this.#byOrdinal,
+      (unknown) => this.#table.heads(this.#user, unknown),
+      (head) => head.ordinal,
+    );
   }
 
   /** Those of the ids that the user has, each once. */
   of(ids: readonly string[]): RecordHead[] {
-    return this.#find([...new Set(ids)], this.#byId, (unknown) => this.#table.headsOf(this.#user, unknown), (head) => head.id);
+    return this.#find(
+      [...new Set(ids)],
+      this.#byId,
+      (unknown) => this.#table.headsOf(this.#user, unknown),
+      (head) => head.id,
+    );
   }
 
-  #find<K>(keys: readonly K[], known: ReadonlyMap<K, RecordHead>, read: (unknown: K[]) => RecordHead[], keyOf: (head: RecordHead) => K): RecordHead[] {
+  #find<K>(
+    keys: readonly K[],
+    known: ReadonlyMap<K, RecordHead>,
+    read: (unknown: K[]) => RecordHead[],
+    keyOf: (head: RecordHead) => K,
+  ): RecordHead[] {
     const found = new Map<K, RecordHead>();
     const unknown: K[] = [];
     for (const key of keys) {

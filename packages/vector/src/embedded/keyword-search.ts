@@ -1,5 +1,5 @@
 import { type IndexHit, MemoryError, type WeightedTerm } from '@tandem-memory/core';
-import { byScore } from './hit-order.ts';
+import { byScore } from '../hit-order.ts';
 import { KEYWORD_BLOCK_ROWS, type KeywordChunk } from './keyword-codec.ts';
 import { countPostings, forEachPosting, type PostingTable } from './posting-table.ts';
 import type { RecordHead, UserRow } from './record-table.ts';

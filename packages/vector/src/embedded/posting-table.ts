@@ -3,7 +3,7 @@ import type { StoredRecord } from './record-table.ts';
 import { forEachTerm } from './term-list.ts';
 
 /** Records whose postings of one term share a row. Thirteen bits are a record's place in its part, the other three its weight. */
-export const PART_ROWS = 2 ** 13;
+const PART_ROWS = 2 ** 13;
 
 /** Weights in quarters that fit the three bits; any other follows in a word of its own. */
 const COMMON_STEPS = [1, 2, 3, 4, 6, 8, 12];

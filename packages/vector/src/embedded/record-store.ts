@@ -1,6 +1,6 @@
 import { type IndexRecord, MemoryError } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { checkAborted, checkRecord, checkUser } from './input-checks.ts';
+import { checkAborted, checkRecord, checkUser } from '../input-checks.ts';
 import type { RecordTable, UserRow } from './record-table.ts';
 import { type NewRecord, type RecordCodec, RecordWriter } from './record-writer.ts';
 import { type Chunk, type ChunkLoader, UserCache, type UserState } from './user-cache.ts';

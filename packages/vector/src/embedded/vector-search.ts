@@ -1,5 +1,5 @@
 import type { IndexHit } from '@tandem-memory/core';
-import { byScore } from './hit-order.ts';
+import { byScore } from '../hit-order.ts';
 import type { ChunkScores, VectorMemory } from './kernel/vector-memory.ts';
 import type { RecordHead } from './record-table.ts';
 import type { RowFilter } from './row-filter.ts';

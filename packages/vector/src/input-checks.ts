@@ -5,7 +5,7 @@ export function checkAborted(signal: AbortSignal | undefined): void {
     throw new MemoryError('ABORTED', 'The call was aborted before it began; nothing was changed.', { cause: signal.reason });
 }
 
-/** SQLite would store half of a surrogate pair as U+FFFD, and two users could become one. */
+/** Neither SQLite nor JSON can hold half of a surrogate pair: it would become U+FFFD, and two users could become one. */
 export function checkUser(userId: string): void {
   if (!userId.isWellFormed()) throw malformed('userId');
 }

@@ -1,0 +1,97 @@
+import { type Chat, type ChatTurn, MemoryError } from 'tandem-memory';
+import { renderContext } from '../render-context.ts';
+import { printable, type Terminal } from '../terminal.ts';
+
+export interface CommandContext {
+  readonly chat: Chat;
+  readonly terminal: Terminal;
+  readonly userId: string;
+  readonly lastTurn: ChatTurn | undefined;
+}
+
+interface ChatCommand {
+  readonly usage: string;
+  readonly help: string;
+  readonly run: (argument: string, context: CommandContext) => Promise<{ readonly text: string; readonly result: object }>;
+}
+
+/** Memories that can forget; one that can't has no such method. */
+interface Forgetting {
+  forget(options: { readonly userId: string; readonly ids: readonly string[] }): Promise<object>;
+}
+
+export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
+  memory: {
+    usage: '/memory [question]',
+    help: 'what is remembered: counts and the summary of this talk, or what a question recalls',
+    async run(question, { chat, terminal, userId }) {
+      await chat.settled();
+      if (question !== '') {
+        const context = await chat.memory.retrieve(question, { userId });
+        return { text: renderContext(context, terminal, { explain: true }), result: context };
+      }
+      const { episodes, entities, facts } = await chat.memory.stats(userId);
+      const summary = await chat.conversation.summary();
+      const messages = (await chat.conversation.history()).length;
+      const lines = [`${episodes} turns, ${entities} entities and ${facts} facts of user ${printable(userId)}; ${messages} messages in this talk.`];
+      if (summary !== undefined) lines.push('Summary of what left the window:', printable(summary));
+      return { text: `${lines.join('\n')}\n`, result: { episodes, entities, facts, messages, ...(summary === undefined ? {} : { summary }) } };
+    },
+  },
+  why: {
+    usage: '/why',
+    help: 'which memories the last answer was given, and why they came up',
+    async run(_, { lastTurn, terminal }) {
+      if (lastTurn?.recalled === undefined) return { text: 'Nothing was recalled yet. Say something first.\n', result: {} };
+      return { text: renderContext(lastTurn.recalled, terminal, { explain: true }), result: lastTurn.recalled };
+    },
+  },
+  compact: {
+    usage: '/compact',
+    help: 'summarise the talk now, all but the last turns',
+    async run(_, { chat }) {
+      const report = await chat.conversation.compact();
+      const notes = report.degraded.map((reason) => `note   ${reason}\n`).join('');
+      return {
+        text:
+          report.summarised === 0
+            ? 'There is nothing to summarise yet.\n'
+            : `${report.summarised} messages summarised: ${report.tokensBefore} tokens became ${report.tokensAfter}.\n${notes}`,
+        result: report,
+      };
+    },
+  },
+  clear: {
+    usage: '/clear',
+    help: 'begin this talk anew; the long-term memory stays',
+    async run(_, { chat }) {
+      await chat.clear();
+      return { text: 'This talk begins anew. What is in the long-term memory stays there.\n', result: { cleared: true } };
+    },
+  },
+  forget: {
+    usage: '/forget <number>',
+    help: 'forget a memory of the last answer for good, by its number in /why',
+    async run(argument, { chat, lastTurn, userId }) {
+      const item = lastTurn?.recalled?.items.find((candidate) => String(candidate.citation) === argument);
+      if (item === undefined) throw new MemoryError('NOT_FOUND', 'Name a memory by its number in /why, for example /forget 2.');
+      if (!canForget(chat.memory)) throw new MemoryError('UNSUPPORTED', 'This memory can not forget single memories yet.');
+      const receipt = await chat.memory.forget({ userId, ids: [item.id] });
+      return { text: 'Forgotten. If it was said in this talk, it stands there until /clear.\n', result: receipt };
+    },
+  },
+};
+
+export function chatHelp(): string {
+  const rows = [
+    ...Object.values(CHAT_COMMANDS),
+    { usage: '/exit', help: 'end (or Ctrl+D)' },
+    { usage: '//text', help: 'say a text that begins with /' },
+  ];
+  const width = Math.max(...rows.map((row) => row.usage.length));
+  return `${rows.map((row) => `  ${row.usage.padEnd(width)}  ${row.help}`).join('\n')}\n`;
+}
+
+function canForget(memory: object): memory is Forgetting {
+  return 'forget' in memory && typeof memory.forget === 'function';
+}

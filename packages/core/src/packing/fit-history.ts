@@ -1,0 +1,109 @@
+import type { PromptMessage } from '../domain/prompt-message.ts';
+
+export interface CutMessage {
+  /** Place in the history that was given, counted from 0. */
+  readonly index: number;
+  readonly role: string;
+  readonly tokens: number;
+  /** `orphan`: a tool result without its call, or a call without all of its results; a chat API refuses both. */
+  readonly reason: 'budget' | 'orphan';
+}
+
+export interface FittedHistory {
+  readonly messages: readonly PromptMessage[];
+  readonly tokens: number;
+  readonly cut: readonly CutMessage[];
+}
+
+interface Unit {
+  readonly members: { readonly index: number; readonly message: PromptMessage }[];
+  /** Results that the calls of the unit still wait for. */
+  readonly waiting: Set<string>;
+  orphan: boolean;
+}
+
+/**
+ * The newest messages that fit, whole, without a gap. Tool calls and their results stay or go together; system messages always stay. Pure.
+ * @param tokensOf tokens of one message, marks included
+ */
+export function fitHistory(history: readonly PromptMessage[], budget: number, tokensOf: (message: PromptMessage) => number): FittedHistory {
+  const counts = history.map(tokensOf);
+  const size = (unit: Unit) => unit.members.reduce((sum, member) => sum + (counts[member.index] ?? 0), 0);
+  const units = unitsOf(history);
+  const taken = new Set<number>();
+  const cut: CutMessage[] = [];
+  const leave = (unit: Unit, reason: CutMessage['reason']) => {
+    for (const { index, message } of unit.members) cut.push({ index, role: message.role, tokens: counts[index] ?? 0, reason });
+  };
+  const take = (unit: Unit) => {
+    for (const { index } of unit.members) taken.add(index);
+    tokens += size(unit);
+  };
+  let tokens = 0;
+  for (const unit of units.filter(isSystem)) take(unit);
+  let full = false;
+  for (const unit of units.filter((other) => !isSystem(other)).reverse()) {
+    if (unit.orphan || unit.waiting.size > 0) {
+      leave(unit, 'orphan');
+      continue;
+    }
+    full ||= tokens + size(unit) > budget;
+    if (full) leave(unit, 'budget');
+    else take(unit);
+  }
+  return { messages: history.filter((_, index) => taken.has(index)), tokens, cut: cut.sort((a, b) => a.index - b.index) };
+}
+
+/** Groups messages that a chat API accepts only together: a message with tool calls and the results that follow it. */
+function unitsOf(history: readonly PromptMessage[]): Unit[] {
+  const units: Unit[] = [];
+  let open: Unit | undefined;
+  for (const [index, message] of history.entries()) {
+    const results = resultIds(message);
+    if (message.role === 'tool' || results.length > 0) {
+      const known = open !== undefined && open.waiting.size > 0 && results.every((id) => open?.waiting.has(id) === true);
+      if (known && open !== undefined) {
+        open.members.push({ index, message });
+        if (results.length === 0) open.waiting.clear();
+        for (const id of results) open.waiting.delete(id);
+      } else units.push({ members: [{ index, message }], waiting: new Set(), orphan: true });
+      continue;
+    }
+    const unit: Unit = { members: [{ index, message }], waiting: new Set(callIds(message)), orphan: false };
+    units.push(unit);
+    open = unit.waiting.size > 0 ? unit : undefined;
+  }
+  return units;
+}
+
+function isSystem(unit: Unit): boolean {
+  const role = unit.members[0]?.message.role;
+  return role === 'system' || role === 'developer';
+}
+
+/** Ids of the tool calls of a message: OpenAI, Vercel AI SDK and Anthropic forms. */
+function callIds(message: PromptMessage): string[] {
+  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
+  return [
+    ...calls.map((call) => text(call, 'id')),
+    ...parts(message, ['tool-call', 'tool_use']).map((part) => text(part, 'toolCallId', 'id')),
+  ].filter((id) => id !== undefined);
+}
+
+function resultIds(message: PromptMessage): string[] {
+  const ids = [
+    text(message, 'tool_call_id'),
+    ...parts(message, ['tool-result', 'tool_result']).map((part) => text(part, 'toolCallId', 'tool_use_id')),
+  ];
+  return ids.filter((id) => id !== undefined);
+}
+
+function parts(message: PromptMessage, types: readonly string[]): unknown[] {
+  return Array.isArray(message.content) ? message.content.filter((part: unknown) => types.includes(text(part, 'type') ?? '')) : [];
+}
+
+function text(value: unknown, ...names: readonly string[]): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return names.map((name) => fields[name]).find((field) => typeof field === 'string');
+}

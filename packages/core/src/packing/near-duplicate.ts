@@ -1,0 +1,124 @@
+import { stem } from '../domain/text-analysis.ts';
+
+/** A text as it is compared with others. */
+export interface Wording {
+  /** Its words in order: lower case, stems, contractions written out, fillers and articles gone; letters for scripts without spaces. */
+  readonly words: readonly string[];
+  /** Which words it holds, one bit for several words: a quick "can't be contained". */
+  readonly bits: readonly [number, number];
+  readonly asks: boolean;
+}
+
+const FILLERS = new Set(
+  'a an the really very just oh ah well hey hi so yeah yep yes ok okay um uh please haha lol wow like actually basically anyway'.split(' '),
+);
+/** Words that turn a statement into another one: with one and without it are two things. Stems, or letters of scripts without spaces. */
+const TURNS = new Set([
+  ...(
+    'no not never none neither nor nobody nothing without hardly almost nearly maybe perhaps might may would could should if unless until only ' +
+    'except instead former formerly ex plan plans want wants hope try tried stop quit refuse fail before after since but than from to'
+  )
+    .split(' ')
+    .map((word) => stem(word)),
+  ...'不没沒未无無別别非否勿莫若想要会會将將曾只なずぬんか',
+]);
+const KOREAN_NEGATION = /^(?:안|못|않|없|아니|말)/;
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\bcan't\b/g, 'can not'],
+  [/\bwon't\b/g, 'will not'],
+  [/n't\b/g, ' not'],
+  [/\bi'm\b/g, 'i am'],
+  [/'re\b/g, ' are'],
+  [/'ve\b/g, ' have'],
+  [/'ll\b/g, ' will'],
+];
+const LATIN = /^[a-z]+$/;
+const MIN_WORDS = 4;
+const MIN_SHARE = 0.8;
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:[-.,:/_'](?=[\p{L}\p{N}])(?:[\p{L}\p{N}\p{M}])+)*|[$€£¥₩%+−-](?=\d)|\p{Extended_Pictographic}/gu;
+
+/** The same for plain ASCII, many times as fast. */
+const ASCII_WORD = /[a-z0-9]+(?:[-.:,/_'][a-z0-9]+)*|[$%+-](?=\d)/g;
+const ASCII = /^[\x20-\x7e\s]*$/;
+
+export function wordingOf(text: string): Wording {
+  const ascii = ASCII.test(text);
+  let plain = (ascii ? text : text.normalize('NFKC')).toLowerCase().replace(/[’`]/g, "'");
+  if (plain.includes("'")) for (const [contraction, words] of CONTRACTIONS) plain = plain.replace(contraction, words);
+  const words = (plain.match(ascii ? ASCII_WORD : WORD) ?? [])
+    .filter((word) => !FILLERS.has(word))
+    .map((word) => (LATIN.test(word) ? stem(word) : word));
+  return { words, bits: bits(words), asks: /[?？]\s*$/.test(text) };
+}
+
+/**
+ * Whether `other` says all that `text` says and hardly more: every word of `text` stands in it, in the same order, and at most a fifth of its
+ * words are more, none of them a number, a negation or another word that turns the meaning. Look-alikes (another number, swapped roles, "not",
+ * "almost") are no duplicates; a text that says more than the one before it is none either, since what it adds would be lost.
+ */
+export function isContained(text: Wording, other: Wording): boolean {
+  const [few, many] = [text.words, other.words];
+  if (few.length === 0 || few.length > many.length || text.asks !== other.asks) return false;
+  if (few.length < many.length && (few.length < MIN_WORDS || few.length < MIN_SHARE * many.length)) return false;
+  if ((text.bits[0] & ~other.bits[0]) !== 0 || (text.bits[1] & ~other.bits[1]) !== 0) return false;
+  let next = 0;
+  for (const word of many) {
+    if (word === few[next]) next++;
+    else if (/\p{N}|\p{Extended_Pictographic}/u.test(word) || TURNS.has(word) || KOREAN_NEGATION.test(word)) return false;
+  }
+  return next === few.length;
+}
+
+const QUESTION_WORD =
+  /^(?:who|whom|whose|what|which|when|where|why|how|누\S*|뭐\S*|무\S*|언제\S*|어디\S*|왜|어떻\S*|얼마\S*|몇|谁|誰|哪|何|几|多|怎|为|為)$/u;
+const MAX_OTHER_SHARE = 0.34;
+
+/**
+ * Whether two questions may share an answer: the same numbers, names, negations and question words, in the same order, and few other words
+ * that differ. Whether they mean the same otherwise is for their vectors to say.
+ */
+export function asksTheSame(a: string, b: string): boolean {
+  const [first, second] = [wordingOf(a), wordingOf(b)];
+  const names = [namesIn(a), namesIn(b)].map((list) => new Set(list));
+  const fixed = (words: readonly string[]) =>
+    words
+      .filter(
+        (word) =>
+          /\p{N}/u.test(word) || TURNS.has(word) || KOREAN_NEGATION.test(word) || QUESTION_WORD.test(word) || names.some((set) => set.has(word)),
+      )
+      .join(' ');
+  if (fixed(first.words) !== fixed(second.words)) return false;
+  const [some, others] = [new Set(first.words), new Set(second.words)];
+  return overlap(some, others) >= 1 - 2 * MAX_OTHER_SHARE;
+}
+
+/** Words that are written like names: capital letters beyond the first word, as they stand in a wording. */
+function namesIn(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .slice(1)
+    .filter((word) => /^\P{L}*\p{Lu}/u.test(word) && !/^I(?:'|$)/.test(word))
+    .flatMap((word) => wordingOf(word).words);
+}
+
+/** Share of common words among all words of the two: 1 for equal sets. */
+export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
+  let common = 0;
+  for (const word of small) if (large.has(word)) common++;
+  const all = a.size + b.size - common;
+  return all === 0 ? 0 : common / all;
+}
+
+function bits(words: readonly string[]): readonly [number, number] {
+  let [low, high] = [0, 0];
+  for (const word of words) {
+    let hash = 2166136261;
+    for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 16777619);
+    const bit = 1 << (hash & 31);
+    if ((hash & 32) === 0) low |= bit;
+    else high |= bit;
+  }
+  return [low, high];
+}

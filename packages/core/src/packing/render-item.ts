@@ -1,0 +1,90 @@
+import type { ContextItem, OmittedItem } from '../domain/context.ts';
+import { localMinute } from '../domain/time.ts';
+import type { Folded } from './fold.ts';
+
+/** Stands at the end of a text that was cut to fit. */
+export const CUT_MARK = ' […cut]';
+
+/** A line of the packed text: `[n] day time speaker: text`. `text` stands in for the record's own where it had to be shortened. */
+export function renderLine({ item }: Folded, citation: number, text?: string): string {
+  const speaker = speakerOf(item);
+  const parts = [
+    `[${citation}]`,
+    localTime(item),
+    ...remarks(item),
+    ...(speaker === undefined ? [] : [`${escapeText(speaker).replace(/\s+/g, ' ').trim()}:`]),
+    escapeText((text ?? textOf(item)).trim()),
+  ];
+  return `${parts.join(' ')}\n`;
+}
+
+/** Makes text safe inside the wrapper: it can neither close it (`<`) nor begin a line of its own, which a reader would take for an item. */
+export function escapeText(text: string): string {
+  return text.replaceAll('<', '&lt;').replace(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, '\n  ');
+}
+
+export function textOf(item: Folded['item']): string {
+  return item.kind === 'episode' ? item.episode.content : item.fact.text;
+}
+
+const PREVIEW_LETTERS = 80;
+
+/** An item that is left out, with what a person needs to know it by. */
+export function omit(item: Folded['item'], reason: OmittedItem['reason'], more: Pick<OmittedItem, 'tokens' | 'duplicateOf'> = {}): OmittedItem {
+  const letters = [
+    ...textOf(item)
+      .slice(0, 4 * PREVIEW_LETTERS)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ];
+  const preview = letters.length <= PREVIEW_LETTERS ? letters.join('') : `${letters.slice(0, PREVIEW_LETTERS - 1).join('')}…`;
+  return { id: item.id, kind: item.kind, reason, score: item.score, ...more, preview: preview.toWellFormed() };
+}
+
+/** Moment that places the item in time. */
+export function timeOf(item: Folded['item']): string {
+  return item.kind === 'episode' ? item.episode.at : (item.fact.validAt ?? item.fact.createdAt);
+}
+
+/** What a reader has to know beside the text; each in brackets. */
+function remarks(item: Folded['item']): string[] {
+  return item.kind === 'fact' && item.fact.invalidAt !== undefined ? [`(until ${item.fact.invalidAt.slice(0, 10)})`] : [];
+}
+
+/** A fact stands for itself, save one that somebody else than the user stated: that must not pass for the user's own word. */
+function speakerOf(item: Folded['item']): string | undefined {
+  if (item.kind === 'fact') return item.fact.saidBy === 'user' ? undefined : item.fact.saidBy;
+  return item.episode.speaker ?? (item.episode.kind === 'message' ? item.episode.role : item.episode.sourceId);
+}
+
+function localTime(item: Folded['item']): string {
+  return item.kind === 'episode' ? localMinute(item.episode) : timeOf(item).slice(0, 10);
+}
+
+export function contextItem({ item, facts, alsoStatedIn }: Folded, place: Pick<ContextItem, 'citation' | 'tokens' | 'shortened'>): ContextItem {
+  const { id, score, channels, parts = {}, path } = item;
+  const basics = { ...place, id, score, localTime: localTime(item), text: textOf(item), facts, channels, parts, path };
+  if (item.kind === 'fact') {
+    const { fact } = item;
+    return {
+      ...basics,
+      kind: 'fact',
+      ...(fact.validAt === undefined ? {} : { at: fact.validAt }),
+      role: fact.saidBy,
+      metadata: fact.properties,
+      evidence: [...new Set([...fact.evidence, ...alsoStatedIn])],
+    };
+  }
+  const { episode } = item;
+  return {
+    ...basics,
+    kind: 'episode',
+    at: episode.at,
+    role: episode.role,
+    ...(episode.speaker === undefined ? {} : { speaker: episode.speaker }),
+    ...(episode.sessionId === undefined ? {} : { sessionId: episode.sessionId }),
+    ...(episode.sourceId === undefined ? {} : { sourceId: episode.sourceId }),
+    metadata: episode.metadata,
+    evidence: [...new Set([episode.id, ...alsoStatedIn])],
+  };
+}

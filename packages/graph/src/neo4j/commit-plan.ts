@@ -1,0 +1,192 @@
+import {
+  type ChangeSet,
+  type Entity,
+  type EpisodeStateChange,
+  type Fact,
+  type FactClosure,
+  MemoryError,
+  type Mention,
+  type NewEpisode,
+} from '@tandem-memory/core';
+
+/** What the store holds of the records that a change set names. */
+export interface KnownRecords {
+  readonly episodeIds: ReadonlySet<string>;
+  readonly entities: ReadonlyMap<string, Entity>;
+  readonly facts: ReadonlyMap<string, Fact>;
+}
+
+export interface FactUpdate {
+  readonly fact: Fact;
+  /** With their places in the fact's lists. */
+  readonly gainedEntities: readonly Place[];
+  readonly gainedEvidence: readonly Place[];
+  /** Whether confidence, importance or the times differ from what is stored. */
+  readonly changed: boolean;
+  readonly closedBecause: string | undefined;
+}
+
+export interface Place {
+  readonly id: string;
+  readonly ordinal: number;
+}
+
+/** The writes that a change set comes to, each record once. */
+export interface CommitPlan {
+  readonly episodes: readonly NewEpisode[];
+  readonly entities: readonly Entity[];
+  /** Entities that exist, with all their aliases and the ones that they gain. */
+  readonly aliases: readonly { readonly entity: Entity; readonly gained: readonly string[] }[];
+  readonly newFacts: readonly FactUpdate[];
+  readonly changedFacts: readonly FactUpdate[];
+  readonly mentions: readonly Mention[];
+  readonly states: readonly EpisodeStateChange[];
+}
+
+/**
+ * Merges a change set with what is stored, by the rules of `ChangeSet`.
+ * @throws CORRUPT_RECORD where the change set names a record that neither holds
+ */
+export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan {
+  // Of an episode that comes twice the first one counts.
+  const episodes = new Map(
+    [...changes.episodes]
+      .reverse()
+      .filter(({ id }) => !known.episodeIds.has(id))
+      .map((episode) => [episode.id, episode]),
+  );
+  const entities = planEntities(changes.entities, known);
+  const require: Require = {
+    episode: (id, by) => void (known.episodeIds.has(id) || episodes.has(id) || unknown(`episode ${id}`, by)),
+    entity: (id, by) => void (known.entities.has(id) || entities.has(id) || unknown(`entity ${id}`, by)),
+  };
+  const facts = planFacts(changes.facts, known, require);
+  for (const closure of changes.closures) (facts.get(closure.factId) ?? knownFact(facts, known, closure.factId)).close(closure);
+  for (const { episodeId, entityId } of changes.mentions) {
+    require.episode(episodeId, 'mention');
+    require.entity(entityId, 'mention');
+  }
+  for (const { episodeId } of changes.states) require.episode(episodeId, 'state change');
+  const updates = [...facts.values()];
+  return {
+    episodes: changes.episodes.filter((episode) => episodes.get(episode.id) === episode),
+    entities: [...entities.values()].filter(({ isNew }) => isNew).map(({ entity }) => entity),
+    aliases: [...entities.values()].filter(({ isNew, gained }) => !isNew && gained.length > 0),
+    newFacts: updates.filter(({ isNew }) => isNew).map((draft) => draft.update()),
+    changedFacts: updates
+      .filter(({ isNew }) => !isNew)
+      .map((draft) => draft.update())
+      .filter(isChange),
+    mentions: changes.mentions,
+    states: [...new Map(changes.states.map((change) => [change.episodeId, change])).values()],
+  };
+}
+
+interface Require {
+  episode(id: string, namedBy: string): void;
+  entity(id: string, namedBy: string): void;
+}
+
+interface PlannedEntity {
+  readonly entity: Entity;
+  readonly gained: readonly string[];
+  readonly isNew: boolean;
+}
+
+function planEntities(entities: readonly Entity[], known: KnownRecords): Map<string, PlannedEntity> {
+  const planned = new Map<string, PlannedEntity>();
+  for (const entity of entities) {
+    const met = planned.get(entity.id);
+    const stored = met?.entity ?? known.entities.get(entity.id);
+    const gained = lacking([(stored ?? entity).name, ...(stored?.aliases ?? [])], entity.aliases);
+    planned.set(entity.id, {
+      entity: { ...(stored ?? entity), aliases: [...(stored?.aliases ?? []), ...gained] },
+      gained: [...(met?.gained ?? []), ...gained],
+      isNew: met?.isNew ?? stored === undefined,
+    });
+  }
+  return planned;
+}
+
+function planFacts(facts: readonly Fact[], known: KnownRecords, require: Require): Map<string, FactDraft> {
+  const drafts = new Map<string, FactDraft>();
+  for (const fact of facts) {
+    // Subject and object are among them even where the caller did not list them: expansion follows these links only.
+    const ends = [fact.subjectId, fact.objectId].filter((id) => id !== undefined);
+    const entityIds = [...new Set([...fact.entityIds, ...ends])];
+    for (const id of entityIds) require.entity(id, 'fact');
+    for (const id of fact.evidence) require.episode(id, 'fact');
+    const stored = known.facts.get(fact.id);
+    const draft = drafts.get(fact.id) ?? new FactDraft(stored ?? { ...fact, entityIds: [], evidence: [] }, stored === undefined);
+    draft.merge({ ...fact, entityIds });
+    drafts.set(fact.id, draft);
+  }
+  return drafts;
+}
+
+function knownFact(drafts: Map<string, FactDraft>, known: KnownRecords, id: string): FactDraft {
+  const stored = known.facts.get(id);
+  if (stored === undefined) return unknown(`fact ${id}`, 'closure');
+  const draft = new FactDraft(stored, false);
+  drafts.set(id, draft);
+  return draft;
+}
+
+class FactDraft {
+  readonly isNew: boolean;
+  readonly #stored: Fact;
+  #fact: Fact;
+  #closedBecause: string | undefined;
+
+  constructor(stored: Fact, isNew: boolean) {
+    this.#stored = stored;
+    this.#fact = stored;
+    this.isNew = isNew;
+  }
+
+  merge(fact: Fact): void {
+    this.#fact = {
+      ...this.#fact,
+      entityIds: [...this.#fact.entityIds, ...lacking(this.#fact.entityIds, fact.entityIds)],
+      evidence: [...this.#fact.evidence, ...lacking(this.#fact.evidence, fact.evidence)],
+      confidence: Math.max(this.#fact.confidence, fact.confidence),
+      importance: Math.max(this.#fact.importance, fact.importance),
+    };
+  }
+
+  /** The first closure stays: a repeat, or a late second one, changes nothing. */
+  close({ invalidAt, expiredAt, reason }: FactClosure): void {
+    if (this.#fact.expiredAt !== undefined) return;
+    this.#fact = { ...this.#fact, invalidAt, expiredAt };
+    this.#closedBecause = reason;
+  }
+
+  update(): FactUpdate {
+    const [stored, fact] = [this.#stored, this.#fact];
+    return {
+      fact,
+      gainedEntities: placesFrom(stored.entityIds.length, fact.entityIds),
+      gainedEvidence: placesFrom(stored.evidence.length, fact.evidence),
+      changed: stored.confidence !== fact.confidence || stored.importance !== fact.importance || stored.expiredAt !== fact.expiredAt,
+      closedBecause: this.#closedBecause,
+    };
+  }
+}
+
+function isChange({ changed, gainedEntities, gainedEvidence }: FactUpdate): boolean {
+  return changed || gainedEntities.length > 0 || gainedEvidence.length > 0;
+}
+
+function placesFrom(start: number, ids: readonly string[]): Place[] {
+  return ids.slice(start).map((id, index) => ({ id, ordinal: start + index }));
+}
+
+/** What of `wanted` is not in `known`, each once. */
+function lacking(known: readonly string[], wanted: readonly string[]): string[] {
+  const seen = new Set(known.map((text) => text.toWellFormed()));
+  return [...new Set(wanted.map((text) => text.toWellFormed()))].filter((text) => !seen.has(text));
+}
+
+function unknown(record: string, namedBy: string): never {
+  throw new MemoryError('CORRUPT_RECORD', `The change set's ${namedBy} names ${record}, which is not in the store. Nothing of it was written.`);
+}

@@ -1,0 +1,86 @@
+import { setTimeout } from 'node:timers/promises';
+import { MemoryError } from '@tandem-memory/core';
+import type { Connection } from './connection.ts';
+import { toNumber } from './record-mapper.ts';
+
+/**
+ * `MIGRATIONS[n]` leads from version n to n + 1, and a published step is never edited. Each statement may be repeated, so that a process that
+ * dies in between, or two that open at once, do no harm. Uniqueness constraints bring the index by which the records are found.
+ */
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    'CREATE CONSTRAINT tandem_user IF NOT EXISTS FOR (n:User) REQUIRE n.userId IS UNIQUE',
+    'CREATE CONSTRAINT tandem_session IF NOT EXISTS FOR (n:Session) REQUIRE n.sessionKey IS UNIQUE',
+    'CREATE CONSTRAINT tandem_episode IF NOT EXISTS FOR (n:Episode) REQUIRE (n.userId, n.id) IS UNIQUE',
+    'CREATE CONSTRAINT tandem_entity IF NOT EXISTS FOR (n:Entity) REQUIRE (n.userId, n.id) IS UNIQUE',
+    'CREATE CONSTRAINT tandem_fact IF NOT EXISTS FOR (n:Fact) REQUIRE (n.userId, n.id) IS UNIQUE',
+    'CREATE CONSTRAINT tandem_alias IF NOT EXISTS FOR (n:Alias) REQUIRE n.nameKey IS UNIQUE',
+    'CREATE CONSTRAINT tandem_outbox IF NOT EXISTS FOR (n:OutboxEntry) REQUIRE n.sequence IS UNIQUE',
+    'CREATE INDEX tandem_outbox_user IF NOT EXISTS FOR (n:OutboxEntry) ON (n.userId)',
+    'CREATE INDEX tandem_episode_thread IF NOT EXISTS FOR (n:Episode) ON (n.threadKey, n.position)',
+    'CREATE INDEX tandem_episode_session IF NOT EXISTS FOR (n:Episode) ON (n.sessionKey, n.id)',
+    'CREATE INDEX tandem_episode_source IF NOT EXISTS FOR (n:Episode) ON (n.sourceKey, n.id)',
+    'CREATE INDEX tandem_episode_state IF NOT EXISTS FOR (n:Episode) ON (n.userId, n.state, n.id)',
+    'CREATE INDEX tandem_entity_name IF NOT EXISTS FOR (n:Entity) ON (n.nameKey)',
+    'CREATE INDEX tandem_about_rank IF NOT EXISTS FOR ()-[r:ABOUT]-() ON (r.userId, r.entityId, r.rank)',
+    'CREATE INDEX tandem_mentions_rank IF NOT EXISTS FOR ()-[r:MENTIONS]-() ON (r.userId, r.entityId, r.rank)',
+    'CREATE INDEX tandem_relates_to_fact IF NOT EXISTS FOR ()-[r:RELATES_TO]-() ON (r.userId, r.factId)',
+  ],
+];
+
+/** The one node that belongs to no user: the version of the schema, and the last number that the outbox has given. */
+export const STORE = "(store:MemoryStore {name: 'tandem-memory'})";
+const STORE_CONSTRAINT = 'CREATE CONSTRAINT tandem_store IF NOT EXISTS FOR (n:MemoryStore) REQUIRE n.name IS UNIQUE';
+const READ_VERSION = `
+  MERGE ${STORE} ON CREATE SET store.schemaVersion = 0, store.outboxSequence = 0
+  RETURN store.schemaVersion AS version`;
+const WRITE_VERSION = `
+  MATCH ${STORE} SET store.schemaVersion = CASE WHEN store.schemaVersion < $version THEN $version ELSE store.schemaVersion END`;
+const FIND_VERSION = `MATCH ${STORE} RETURN store.schemaVersion AS version`;
+const INDEX_WAIT_SECONDS = 300n;
+const SCHEMA_ATTEMPTS = 10;
+const SCHEMA_WAIT_MS = 200;
+
+/** Creates or updates the constraints and indexes. @throws DATABASE_TOO_NEW, UNSUPPORTED, GRAPH_UNAVAILABLE, CONFIG_INVALID */
+export async function migrate(connection: Connection): Promise<void> {
+  // An up-to-date database is only read, so that an account that may not change the schema can open it.
+  if ((await readVersion(connection, FIND_VERSION)) === MIGRATIONS.length) return;
+  await changeSchema(connection, STORE_CONSTRAINT);
+  const version = (await readVersion(connection, READ_VERSION)) ?? 0;
+  for (let step = version; step < MIGRATIONS.length; step++) {
+    // Neo4j takes changes of the schema and of data in transactions of their own only.
+    for (const statement of MIGRATIONS[step] ?? []) await changeSchema(connection, statement);
+    await connection.read((run) => run('CALL db.awaitIndexes($seconds)', { seconds: INDEX_WAIT_SECONDS }));
+    await connection.write((run) => run(WRITE_VERSION, { version: BigInt(step + 1) }));
+  }
+}
+
+/** Of two processes that create the same constraint at once Neo4j refuses one, `IF NOT EXISTS` or not; a moment later it finds it there. */
+async function changeSchema(connection: Connection, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await connection.write((run) => run(statement, {}));
+      return;
+    } catch (error) {
+      if (attempt === SCHEMA_ATTEMPTS || !isSchemaConflict(error)) throw error;
+      await setTimeout(SCHEMA_WAIT_MS);
+    }
+  }
+}
+
+function isSchemaConflict(error: unknown): boolean {
+  return MemoryError.isInstance(error) && String(error.details['neo4jCode']).startsWith('Neo.ClientError.Schema.');
+}
+
+async function readVersion(connection: Connection, statement: string): Promise<number | undefined> {
+  const rows = await (statement === FIND_VERSION ? connection.read((run) => run(statement, {})) : connection.write((run) => run(statement, {})));
+  const version = toNumber(rows[0]?.['version']);
+  if (version !== undefined && version > MIGRATIONS.length) {
+    throw new MemoryError(
+      'DATABASE_TOO_NEW',
+      `The Neo4j database was written by a newer version of Tandem Memory (schema ${version}, this one knows ${MIGRATIONS.length}). Update Tandem Memory.`,
+      { details: { version, known: MIGRATIONS.length } },
+    );
+  }
+  return version;
+}

@@ -1,0 +1,18 @@
+/** A Neo4j server for tests, and how to reach it. */
+export interface Neo4jService {
+  readonly url: string;
+  /** Absent where the server runs without authentication. */
+  readonly username?: string;
+  readonly password?: string;
+  /** Where the server serves Neo4j Browser. */
+  readonly httpUrl?: string;
+  /** Only on a server that the tests started themselves. */
+  restart?(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What a test is given of the server: plain data, since the server lives in another process. */
+export type Neo4jAddress = Pick<Neo4jService, 'url' | 'username' | 'password' | 'httpUrl'>;
+
+export const FIRST_PASSWORD = 'neo4j';
+export const PASSWORD = 'tandem-test';
