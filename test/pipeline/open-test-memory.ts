@@ -13,6 +13,7 @@ import {
   MemoryError,
   type MemoryOptions,
   modelExtractor,
+  type RerankingModel,
   type VectorIndex,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
@@ -34,6 +35,7 @@ interface TestMemoryOptions {
   readonly options?: MemoryOptions;
   /** Told of the configuration that the memory is made with. */
   readonly onConfig?: (config: MemoryConfig) => void;
+  readonly reranker?: RerankingModel;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
   readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
@@ -73,6 +75,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
     counter,
     clock,
     resources: [database],
+    ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
     ...(options.options === undefined ? {} : { options: options.options }),
   };
   options.onConfig?.(config);

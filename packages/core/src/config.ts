@@ -59,6 +59,24 @@ const optionsSchema = z.strictObject({
       fanOut: count(1, 1000).default(12),
       /** Facts, and mentions, read in all. */
       limit: count(1, 10_000).default(100),
+      /** "A `first` B" and "B `second` C" make "A `infers` C", at the time of the question; shown in the path by `name`, with the facts used. */
+      rules: z
+        .array(
+          z.strictObject({
+            name: z.string().min(1).max(200),
+            first: z.string().min(1).max(200),
+            second: z.string().min(1).max(200),
+            infers: z.string().min(1).max(200),
+          }),
+        )
+        .max(32)
+        .default([]),
+    })
+    .prefault({}),
+  reranking: z
+    .strictObject({
+      /** The best so many are shown to the reranking model, where one is configured. */
+      candidates: count(2, 200).default(20),
     })
     .prefault({}),
   /** Semantic cache of `retrieve`; off unless given. */

@@ -135,6 +135,7 @@ export type {
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { ConsentRecord, LifecycleStore, LifeMark } from './ports/lifecycle-store.ts';
+export type { RerankingModel } from './ports/reranking-model.ts';
 export type { Summariser, SummaryInput } from './ports/summariser.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';

@@ -1,7 +1,7 @@
 import type PQueue from 'p-queue';
 import type { EngineOptions } from '../config.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
-import { type Extraction, NO_USAGE } from '../domain/extraction.ts';
+import { type ExtractedEntity, type Extraction, NO_USAGE } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
 import { knownFacts } from '../extraction/known-facts.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,7 +9,8 @@ import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { Extractor } from '../ports/extractor.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
-import type { IncomingEpisode } from './read-input.ts';
+import { plainTitle } from '../retrieval/title-links.ts';
+import { type IncomingEpisode, isBlank } from './read-input.ts';
 
 export interface ExtractionDependencies {
   readonly graph: GraphStore;
@@ -31,7 +32,14 @@ export async function extractTurns(
 ): Promise<{ readonly extraction: Extraction; readonly known: readonly Fact[] }> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
-  const given: Extraction = { origin: 'caller', entities: types, relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
+  const given: Extraction = {
+    origin: 'caller',
+    entities: [...types, ...titles(items)],
+    relations: supplied,
+    facts: [],
+    skipped: [],
+    usage: NO_USAGE,
+  };
   const unread = items.flatMap((item, index) => (item.relations === undefined && item.episode.state !== 'verbatim' ? [index] : []));
   if (unread.length === 0) return { extraction: given, known: [] };
 
@@ -53,6 +61,14 @@ export async function extractTurns(
     facts: found.facts.map(place),
   };
   return { extraction, known };
+}
+
+/** What a document is about by its title is an entity: other passages that name it lead to it. */
+function titles(items: readonly IncomingEpisode[]): ExtractedEntity[] {
+  return items.flatMap(({ episode }, index) => {
+    const title = episode.state === 'verbatim' ? undefined : episode.metadata['title'];
+    return typeof title === 'string' && !isBlank(title) ? [{ name: plainTitle(title), episode: index }] : [];
+  });
 }
 
 /** What stands before the episodes in their thread, oldest first. Episodes that are not saved yet come after all that is. */

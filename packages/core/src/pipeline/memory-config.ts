@@ -6,6 +6,7 @@ import type { Extractor } from '../ports/extractor.ts';
 import type { GraphCounts, GraphStore } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
 import type { LifecycleStore } from '../ports/lifecycle-store.ts';
+import type { RerankingModel } from '../ports/reranking-model.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
@@ -21,6 +22,8 @@ export interface MemoryConfig {
   readonly extractor: Extractor;
   /** Decides between names that the rules of resolution leave open. Default: nobody does, and they stay apart. */
   readonly judge?: EntityJudge;
+  /** Puts the best hits in a better order, for the price of a model's reading them. Default none. */
+  readonly reranker?: RerankingModel;
   readonly counter: TokenCounter;
   /** Consents, expiry, last access and archive. Without it these are UNSUPPORTED. */
   readonly lifecycle?: LifecycleStore;
