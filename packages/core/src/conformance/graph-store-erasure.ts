@@ -46,7 +46,7 @@ export function graphStoreErasureConformance(runner: TestRunner, factory: Driver
       );
       const { facts, rederived } = await erase(store, { ids: [first.id] });
       assert.deepEqual([facts, rederived], [[], 1]);
-      await store.commit(changes(ALICE, { facts: [{ ...stated, evidence: [third.id] }] }));
+      await store.commit(changes(ALICE, { facts: [{ ...stated, evidence: [third.id], validAt: minute(3) }] }));
       const told = { ...stated, text: 'Ada leads to Engine', evidence: ids([second, third]), validAt: minute(2), saidBy: 'user', properties: {} };
       assert.deepEqual(await store.getFacts(ALICE, [stated.id]), [told]);
       assert.deepEqual(await store.findFacts({ userId: ALICE, entityId: stated.subjectId ?? '' }, PAGE), [told]);
