@@ -29,7 +29,7 @@ export const PACKAGES = {
 };
 
 const STAGE_WHY = 'Stages never import each other: each is a function of its input, and only the pipeline knows their order.';
-const STAGES = ['documents', 'extraction', 'resolution', 'outbox', 'retrieval', 'packing', 'conversation'];
+const STAGES = ['documents', 'extraction', 'resolution', 'outbox', 'retrieval', 'packing', 'conversation', 'lifecycle'];
 
 /** Room of packages/core/src (a folder, or a file at its root) -> the rooms it may import besides itself. */
 export const CORE_ROOMS = {

@@ -20,7 +20,7 @@ describe('arrows', () => {
     ['a path into another package', 'packages/graph/src/neo4j/driver.ts', "import { deriveId } from '../../../core/src/domain/id.ts';"],
     ['a sibling driver', 'packages/models/src/openai/client.ts', "import { load } from '../local/weights.ts';"],
     ['a package without arrows', 'packages/mcp/src/index.ts', 'export const a = 1;'],
-    ['a room of core without arrows', 'packages/core/src/lifecycle/forget.ts', "import { deriveId } from '../domain/id.ts';"],
+    ['a room of core without arrows', 'packages/core/src/attic/forget.ts', "import { deriveId } from '../domain/id.ts';"],
     ['the environment', 'packages/models/src/openai/client.ts', 'export const key = process.env.OPENAI_API_KEY;'],
     ['the environment by another spelling', 'packages/models/src/openai/client.ts', "export const key = globalThis.process['env']?.KEY;"],
     ['the environment by its module', 'packages/models/src/openai/client.ts', "import { env } from 'node:process';"],

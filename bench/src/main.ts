@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import type { BudgetOptions } from './budget/run-budget.ts';
+import type { LocomoOptions } from './locomo/run-locomo.ts';
+import type { PassagesOptions } from './passages/run-passages.ts';
 import { printResult } from './print-result.ts';
 
 const program = new Command('bench').description('Reproducible benchmarks. Each prints its data, settings and versions; --json for machines.');
@@ -10,15 +12,13 @@ program
   .requiredOption('--data <file>', 'the data set, e.g. locomo10.json')
   .option('--embedding <name>', 'minilm or fast', 'minilm')
   .option('--hops <count>', 'hops through the graph, 0 turns it off', '2')
+  .option('--database <file>', 'keep the database: the next run only asks')
+  .option('--vector-cache <file>', 'keep the vectors')
   .option('--json', 'print JSON only')
-  .action(async (options: { data: string; embedding: 'minilm' | 'fast'; hops: string; json?: boolean }) => {
+  .action(async ({ json, ...options }: Omit<LocomoOptions, 'hops' | 'onProgress'> & { readonly hops: string; readonly json?: boolean }) => {
     const { runLocomo } = await import('./locomo/run-locomo.ts');
     const hops = Number(options.hops) as 0 | 1 | 2;
-    printResult(
-      'locomo',
-      await runLocomo({ data: options.data, embedding: options.embedding, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }),
-      options.json === true,
-    );
+    printResult('locomo', await runLocomo({ ...options, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
   });
 
 program
@@ -30,6 +30,25 @@ program
     const { runSample } = await import('./sample/run-sample.ts');
     printResult('sample', await runSample({ embedding: options.embedding }), options.json === true);
   });
+
+for (const [name, description] of [
+  ['musique', 'Recall of passages on MuSiQue with the triples of the data set, graph off and on.'],
+  ['hotpot', 'Recall of passages on HotpotQA, or a set of its shape, with the graph of the built-in rules, graph off and on.'],
+] as const) {
+  program
+    .command(name)
+    .description(description)
+    .requiredOption('--corpus <file>', 'passages, one JSON object a line: id, title, text, triples')
+    .requiredOption('--questions <file>', 'questions, one JSON object a line: question, gold')
+    .option('--embedding <name>', 'minilm or fast', 'minilm')
+    .option('--database <file>', 'keep the database: the next run only asks')
+    .option('--vector-cache <file>', 'keep the vectors')
+    .option('--json', 'print JSON only')
+    .action(async ({ json, ...options }: Omit<PassagesOptions, 'onProgress'> & { readonly json?: boolean }) => {
+      const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
+      printResult(name, await run({ ...options, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
+    });
+}
 
 program
   .command('budget')

@@ -18,7 +18,21 @@ describe('tandem', () => {
   it('explains itself with --help, for itself and for each command', async () => {
     const main = await tandem(['--help']);
     expect(main.status).toBe(0);
-    for (const command of ['ingest', 'store', 'query', 'chat', 'stats', 'doctor', 'reindex']) {
+    for (const command of [
+      'ingest',
+      'store',
+      'query',
+      'chat',
+      'stats',
+      'forget',
+      'export',
+      'import',
+      'consent',
+      'decay',
+      'audit',
+      'doctor',
+      'reindex',
+    ]) {
       expect(main.stdout).toContain(command);
       const help = await tandem([command, '--help']);
       expect(help).toMatchObject({ status: 0, stderr: '' });

@@ -9,13 +9,15 @@ import {
   type GraphStore,
   type KeywordIndex,
   type Memory,
+  type MemoryConfig,
   MemoryError,
   type MemoryOptions,
   modelExtractor,
+  type RerankingModel,
   type VectorIndex,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
-import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex, QdrantIndex } from '@tandem-memory/vector';
@@ -31,6 +33,9 @@ interface TestMemoryOptions {
   readonly path?: string;
   readonly clock?: FixedClock;
   readonly options?: MemoryOptions;
+  /** Told of the configuration that the memory is made with. */
+  readonly onConfig?: (config: MemoryConfig) => void;
+  readonly reranker?: RerankingModel;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
   readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
@@ -60,17 +65,21 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const qdrant = options.index ?? (options.embedded === true ? undefined : qdrantFromEnvironment(options.path));
   const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
   const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
-  const memory = createMemory({
+  const config: MemoryConfig = {
     graph: options.wrapGraph?.(graph) ?? graph,
     vectors: options.wrapVectors?.(vectors) ?? vectors,
     keywords: options.wrapKeywords?.(keywords) ?? keywords,
+    lifecycle: new EmbeddedLifecycleStore({ database }),
     embedding: options.embedding ?? new HashEmbeddingModel(),
     extractor: options.extractor ?? modelExtractor(model, { clock }),
     counter,
     clock,
     resources: [database],
+    ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
     ...(options.options === undefined ? {} : { options: options.options }),
-  });
+  };
+  options.onConfig?.(config);
+  const memory = createMemory(config);
   return { memory, model, clock };
 }
 

@@ -281,3 +281,43 @@ describe('hostile memories', () => {
     expect((await memory.retrieve('training note', { userId: 'u-sec' })).items[0]?.text).toBe(stored[2]);
   });
 });
+
+describe('documents with titles', () => {
+  it('lead from a passage to the document that it names', async () => {
+    const { memory } = openTestMemory({ embedding: new StaticEmbeddingModel() });
+    const store = (title: string, text: string) => memory.store({ title, text, sourceId: title }, { userId: 'u-ref' });
+    await store('Harbour Gate', 'The Harbour Gate scanner was built by the Ostra Works on the north quay.');
+    for (let i = 0; i < 12; i++) await store(`Crane ${i}`, `Crane ${i} was made for quay ${i} and can be moved by one person.`);
+    await store('Ostra Works', 'A small firm whose founder, Ida Holm, had repaired looms before.');
+    const place = async (hops: 0 | 2) => {
+      const { items } = await memory.retrieve('Who founded the maker of the Harbour Gate scanner?', { userId: 'u-ref', hops, topK: 20 });
+      return items.findIndex((item) => item.text.includes('Ida Holm'));
+    };
+    const [off, on] = [await place(0), await place(2)];
+    expect(off).toBeGreaterThan(1);
+    expect(on).toBe(1);
+  });
+});
+
+describe('a reranking model', () => {
+  const texts = ['The owl box faces north', 'The bat box faces east', 'The bee box faces south'];
+
+  it('decides the order of the best, and its failure is only named', async () => {
+    const prefersBees = {
+      modelId: 'bees',
+      score: async (_: string, shown: readonly string[]) => shown.map((text) => (text.includes('bee') ? 1 : 0)),
+    };
+    const { memory } = openTestMemory({ reranker: prefersBees });
+    await storeAll(memory, 'u-box', texts);
+    const found = await memory.retrieve('Where does the owl box face?', { userId: 'u-box' });
+    expect(found.items[0]?.text).toContain('bee');
+    expect(found.degraded).toEqual([]);
+
+    const broken = { modelId: 'broken', score: async () => [Number.NaN] };
+    const other = openTestMemory({ reranker: broken }).memory;
+    await storeAll(other, 'u-box', texts);
+    const still = await other.retrieve('Where does the owl box face?', { userId: 'u-box' });
+    expect(still.items).toHaveLength(3);
+    expect(still.degraded).toEqual(['reranking unavailable (MODEL_OUTPUT_UNUSABLE)']);
+  });
+});

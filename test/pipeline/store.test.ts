@@ -173,8 +173,12 @@ describe('the embedding model', () => {
     await first.memory.close();
 
     const small = openTestMemory({ path, embedding: new HashEmbeddingModel(768, 'big') });
-    for (const work of [small.memory.store('four', { userId: 'u' }), small.memory.retrieve('one', { userId: 'u' }), small.memory.flush()]) {
-      const error = await failureOf(work);
+    for (const work of [
+      () => small.memory.store('four', { userId: 'u' }),
+      () => small.memory.retrieve('one', { userId: 'u' }),
+      () => small.memory.flush(),
+    ]) {
+      const error = await failureOf(work());
       expect(error.code).toBe('DIMENSION_MISMATCH');
       expect(error.message).toContain('1536');
       expect(error.message).toContain('768');

@@ -1,15 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Memory, openMemory } from 'tandem-memory';
+import type { Memory } from 'tandem-memory';
 import { areaUnderCurve, type Judged } from '../auc.ts';
+import { type EmbeddingName, openBenchMemory } from '../bench-memory.ts';
 import { meanRecall, measureRecall, type Recall, round } from '../recall.ts';
 import { type LocomoConversation, readLocomo } from './read-locomo.ts';
 
 export interface LocomoOptions {
   readonly data: string;
-  readonly embedding: 'minilm' | 'fast';
+  readonly embedding: EmbeddingName;
   readonly hops: 0 | 1 | 2;
+  /** Keeps the database in this file: the next run asks only. */
+  readonly database?: string;
+  readonly vectorCache?: string;
   readonly onProgress: (line: string) => void;
 }
 
@@ -41,51 +42,50 @@ interface Asked {
 export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
   const started = performance.now();
   const conversations = readLocomo(options.data);
-  const folder = mkdtempSync(join(tmpdir(), 'tandem-locomo-'));
-  try {
-    await using memory = await openMemory({ path: join(folder, 'locomo.db'), embedding: options.embedding });
-    let ingestMs = 0;
-    let queryMs = 0;
-    const asked: Asked[] = [];
-    const judged: (Judged & { readonly conversation: string })[] = [];
-    for (const [index, conversation] of conversations.entries()) {
-      options.onProgress(`conversation ${index + 1} of ${conversations.length} (${conversation.id}): ${conversation.turns.length} turns`);
-      const before = performance.now();
-      const episodeOf = await storeConversation(memory, conversation);
-      ingestMs += performance.now() - before;
-      const asking = performance.now();
-      for (const item of conversation.questions) {
-        if (item.category > 4 || item.evidence.length === 0) continue;
-        const evidence = item.evidence.map((id) => episodeOf.get(id) ?? id);
-        const recall = await measureRecall(memory, { userId: conversation.id, question: item.question, evidence, hops: options.hops });
-        asked.push({ category: item.category, conversation: conversation.id, recall });
-      }
-      queryMs += performance.now() - asking;
-      for (const { question, category } of conversation.questions) {
-        const { answerability } = await memory.retrieve(question, { userId: conversation.id, hops: options.hops, topK: 0 });
-        judged.push({ score: answerability, positive: category <= 4, conversation: conversation.id });
-      }
+  await using memory = await openBenchMemory({
+    embedding: options.embedding,
+    ...(options.database === undefined ? {} : { path: options.database }),
+    ...(options.vectorCache === undefined ? {} : { vectorCache: options.vectorCache }),
+  });
+  let ingestMs = 0;
+  let queryMs = 0;
+  const asked: Asked[] = [];
+  const judged: (Judged & { readonly conversation: string })[] = [];
+  for (const [index, conversation] of conversations.entries()) {
+    options.onProgress(`conversation ${index + 1} of ${conversations.length} (${conversation.id}): ${conversation.turns.length} turns`);
+    const before = performance.now();
+    const episodeOf = await storeConversation(memory, conversation);
+    ingestMs += performance.now() - before;
+    const asking = performance.now();
+    for (const item of conversation.questions) {
+      if (item.category > 4 || item.evidence.length === 0) continue;
+      const evidence = item.evidence.map((id) => episodeOf.get(id) ?? id);
+      const recall = await measureRecall(memory, { userId: conversation.id, question: item.question, evidence, hops: options.hops });
+      asked.push({ category: item.category, conversation: conversation.id, recall });
     }
-    const groups = (key: (item: Asked) => string | number) =>
-      Object.fromEntries([...Map.groupBy(asked, key)].sort().map(([group, items]) => [String(group), meanRecall(items.map((item) => item.recall))]));
-    return {
-      recall: meanRecall(asked.map((item) => item.recall)),
-      by_category: groups((item) => item.category),
-      questions: asked.length,
-      answerability_auc: thousandths(areaUnderCurve(judged)),
-      answerability_auc_by_conversation: Object.fromEntries(
-        [...Map.groupBy(judged, (item) => item.conversation)].map(([group, items]) => [group, thousandths(areaUnderCurve(items))]),
-      ),
-      by_conversation: groups((item) => item.conversation),
-      settings: { embedding: options.embedding, hops: options.hops, extraction: 'rules' },
-      turns: conversations.reduce((sum, conversation) => sum + conversation.turns.length, 0),
-      ingest_seconds: round(ingestMs / 1000),
-      query_seconds: round(queryMs / 1000),
-      seconds: round((performance.now() - started) / 1000),
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    queryMs += performance.now() - asking;
+    for (const { question, category } of conversation.questions) {
+      const { answerability } = await memory.retrieve(question, { userId: conversation.id, hops: options.hops, topK: 0 });
+      judged.push({ score: answerability, positive: category <= 4, conversation: conversation.id });
+    }
   }
+  const groups = (key: (item: Asked) => string | number) =>
+    Object.fromEntries([...Map.groupBy(asked, key)].sort().map(([group, items]) => [String(group), meanRecall(items.map((item) => item.recall))]));
+  return {
+    recall: meanRecall(asked.map((item) => item.recall)),
+    by_category: groups((item) => item.category),
+    questions: asked.length,
+    answerability_auc: thousandths(areaUnderCurve(judged)),
+    answerability_auc_by_conversation: Object.fromEntries(
+      [...Map.groupBy(judged, (item) => item.conversation)].map(([group, items]) => [group, thousandths(areaUnderCurve(items))]),
+    ),
+    by_conversation: groups((item) => item.conversation),
+    settings: { embedding: options.embedding, hops: options.hops, extraction: 'rules' },
+    turns: conversations.reduce((sum, conversation) => sum + conversation.turns.length, 0),
+    ingest_seconds: round(ingestMs / 1000),
+    query_seconds: round(queryMs / 1000),
+    seconds: round((performance.now() - started) / 1000),
+  };
 }
 
 function thousandths(value: number): number {

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChatCommandOptions, CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
 import type { HistoryCommandOptions } from './commands/history.ts';
+import { addLifecycleCommands } from './lifecycle-commands.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` and errors are there at once. */
@@ -116,6 +117,8 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .description('Build both indexes anew from the graph, with the embedding model of now. On Qdrant the old ones answer until the new are full.')
     .addHelpText('after', '\nExamples:\n  tandem reindex\n  TANDEM_EMBEDDING=text-embedding-3-small tandem reindex --db team.db')
     .action(async (options: CommonOptions) => (await import('./commands/reindex.ts')).reindexCommand(options, terminal));
+
+  addLifecycleCommands((name) => common(quietWithJson(program.command(name))), terminal);
 
   return program;
 }

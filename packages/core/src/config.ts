@@ -36,6 +36,14 @@ const optionsSchema = z.strictObject({
       batchSize: count(1, 4096).default(128),
     })
     .prefault({}),
+  /** Whether `store()` needs a recorded consent of the user to its purpose. A withdrawal always counts. */
+  consent: z.enum(['required', 'not-required']).default('not-required'),
+  hygiene: z
+    .strictObject({
+      /** Keys, tokens, passwords and card numbers in what is stored: put a mask in their place, keep them, or refuse the call. */
+      secrets: z.enum(['mask', 'keep', 'refuse']).default('mask'),
+    })
+    .prefault({}),
   recall: z
     .strictObject({
       /** Records asked of each channel. */
@@ -51,6 +59,24 @@ const optionsSchema = z.strictObject({
       fanOut: count(1, 1000).default(12),
       /** Facts, and mentions, read in all. */
       limit: count(1, 10_000).default(100),
+      /** "A `first` B" and "B `second` C" make "A `infers` C", at the time of the question; shown in the path by `name`, with the facts used. */
+      rules: z
+        .array(
+          z.strictObject({
+            name: z.string().min(1).max(200),
+            first: z.string().min(1).max(200),
+            second: z.string().min(1).max(200),
+            infers: z.string().min(1).max(200),
+          }),
+        )
+        .max(32)
+        .default([]),
+    })
+    .prefault({}),
+  reranking: z
+    .strictObject({
+      /** The best so many are shown to the reranking model, where one is configured. */
+      candidates: count(2, 200).default(20),
     })
     .prefault({}),
   /** Semantic cache of `retrieve`; off unless given. */

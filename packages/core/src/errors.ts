@@ -16,6 +16,7 @@ export const ERROR_RULES = {
   FILE_NOT_FOUND: { kind: 'input', retryable: false },
   FILE_UNSUPPORTED: { kind: 'input', retryable: false },
   NOT_FOUND: { kind: 'input', retryable: false },
+  CONSENT_REQUIRED: { kind: 'input', retryable: false },
   CONFIG_INVALID: { kind: 'config', retryable: false },
   DIMENSION_MISMATCH: { kind: 'config', retryable: false },
   EMBEDDING_MODEL_MISMATCH: { kind: 'config', retryable: false },
@@ -34,6 +35,7 @@ export const ERROR_RULES = {
   CORRUPT_RECORD: { kind: 'storage', retryable: false },
   INDEX_DRIFT: { kind: 'storage', retryable: false },
   UNSUPPORTED: { kind: 'state', retryable: false },
+  FORGOTTEN: { kind: 'state', retryable: false },
   CLOSED: { kind: 'state', retryable: false },
   ABORTED: { kind: 'state', retryable: false },
 } as const satisfies Record<string, ErrorRule>;

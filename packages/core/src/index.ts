@@ -38,6 +38,15 @@ export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/co
 export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode, Outdated } from './domain/episode.ts';
 export {
+  type Erasure,
+  type ErasureLog,
+  type ErasureOptions,
+  type ErasureResult,
+  type ErasureTrace,
+  erasureTrace,
+  traceUser,
+} from './domain/erasure.ts';
+export {
   type ExtractedEntity,
   type ExtractedFact,
   type ExtractedRelation,
@@ -67,7 +76,11 @@ export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryEr
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { modelEntityJudge } from './extraction/model-entity-judge.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
-export { createMemory, Memory, type MemoryConfig, type MemoryStats } from './memory.ts';
+export type { AuditFinding, AuditReport } from './lifecycle/audit.ts';
+export type { ForgetReceipt } from './lifecycle/forget.ts';
+export type { ImportReceipt } from './lifecycle/import.ts';
+export type { NearPair } from './lifecycle/near-duplicates.ts';
+export { createMemory, Memory } from './memory.ts';
 export type { IndexDrift, OutboxCheck, UserCheck } from './outbox/check.ts';
 export type { ReindexProgress } from './outbox/reindex.ts';
 export type { RefusedRecord } from './outbox/relay.ts';
@@ -95,6 +108,9 @@ export type { PromptDocument } from './packing/fit-documents.ts';
 export type { CutMessage } from './packing/fit-history.ts';
 export { type Preset, planForWindow } from './packing/window-plan.ts';
 export type { AssembleOptions } from './pipeline/assemble.ts';
+export type { ForgetOptions } from './pipeline/forget.ts';
+export type { ConsentOptions, DecayOptions, DecayReceipt } from './pipeline/lifecycle.ts';
+export type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
 export type { EntityMerge, MergeProposal, UndoneMerge } from './pipeline/merges.ts';
 export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
@@ -118,6 +134,8 @@ export type {
 } from './ports/graph-store.ts';
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
+export type { ConsentRecord, LifecycleStore, LifeMark } from './ports/lifecycle-store.ts';
+export type { RerankingModel } from './ports/reranking-model.ts';
 export type { Summariser, SummaryInput } from './ports/summariser.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { type EngineOptions, type MemoryOptions, parseOptions } from './config.ts';
+import { type EngineOptions, parseOptions } from './config.ts';
 import type { Context } from './domain/context.ts';
 import type { Entity } from './domain/entity.ts';
 import type { Episode } from './domain/episode.ts';
@@ -8,63 +8,39 @@ import type { HistoryEntry } from './domain/history.ts';
 import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
+import { timestamp } from './domain/time.ts';
 import type { LoggedUpdate } from './domain/update-log.ts';
 import { MemoryError } from './errors.ts';
+import { AccessLog } from './lifecycle/access-log.ts';
+import { type AuditReport, audit } from './lifecycle/audit.ts';
+import { consentNow } from './lifecycle/consent.ts';
+import { exportLines } from './lifecycle/export.ts';
+import type { ForgetReceipt } from './lifecycle/forget.ts';
+import type { ImportReceipt } from './lifecycle/import.ts';
 import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
+import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { history } from './pipeline/history.ts';
+import { importMemory } from './pipeline/import.ts';
+import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recordConsent, restore } from './pipeline/lifecycle.ts';
+import type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
 import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
 import { requireUser } from './pipeline/read-input.ts';
-import { type RelayHealth, RelayLoop } from './pipeline/relay-loop.ts';
+import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
-import { type CacheStats, SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
+import { SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
 import { withDeadline } from './pipeline/server-calls.ts';
-import { readWaiting, type StoreDependencies, store, UserLocks } from './pipeline/store.ts';
+import { failureOf, once, unlessDown } from './pipeline/server-state.ts';
+import { readWaiting, type StoreDependencies, store } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
 import { type MemoryUpdate, type UpdateReceipt, update } from './pipeline/update.ts';
 import { checkMemory, type MemoryCheck, type MemoryRepair, type ReindexResult, reindexMemory, repairMemory } from './pipeline/upkeep.ts';
+import { UserLocks } from './pipeline/user-locks.ts';
 import type { Clock } from './ports/clock.ts';
-import type { EmbeddingModel } from './ports/embedding-model.ts';
-import type { EntityJudge } from './ports/entity-judge.ts';
-import type { Extractor } from './ports/extractor.ts';
-import type { EntityFilter, EpisodeFilter, FactFilter, GraphCounts, GraphStore, Page, UpdateFilter } from './ports/graph-store.ts';
-import type { KeywordIndex } from './ports/keyword-index.ts';
-import type { TokenCounter } from './ports/token-counter.ts';
-import type { Tracer } from './ports/tracer.ts';
-import type { VectorIndex, VectorSpace } from './ports/vector-index.ts';
-
-export interface MemoryConfig {
-  readonly graph: GraphStore;
-  readonly vectors: VectorIndex;
-  readonly keywords: KeywordIndex;
-  readonly embedding: EmbeddingModel;
-  readonly extractor: Extractor;
-  /** Decides between names that the rules of resolution leave open. Default: nobody does, and they stay apart. */
-  readonly judge?: EntityJudge;
-  readonly counter: TokenCounter;
-  readonly clock?: Clock;
-  readonly tracer?: Tracer;
-  readonly options?: MemoryOptions;
-  /** Closed after the drivers: the database that they share. */
-  readonly resources?: readonly { close(): void | Promise<void> }[];
-}
-
-export interface MemoryStats extends GraphCounts {
-  /** Records in the index; undefined while it can't be reached. */
-  readonly vectors: number | undefined;
-  readonly keywords: number | undefined;
-  /** How the way from the graph to the indexes does, as far as this process knows. */
-  readonly relay: RelayHealth;
-  readonly graphStore: string;
-  readonly vectorIndex: string;
-  readonly keywordIndex: string;
-  readonly embeddingModel: string;
-  readonly dimensions: number | undefined;
-  readonly extractor: string;
-  /** Of this process, where the semantic cache is on. */
-  readonly cache?: CacheStats;
-}
+import type { EntityFilter, EpisodeFilter, FactFilter, Page, UpdateFilter } from './ports/graph-store.ts';
+import type { ConsentRecord, LifecycleStore } from './ports/lifecycle-store.ts';
+import type { VectorSpace } from './ports/vector-index.ts';
 
 const DEFAULT_PAGE: Page = { limit: 100 };
 
@@ -77,6 +53,7 @@ export class Memory implements AsyncDisposable {
   readonly #relay: RelayLoop;
   readonly #modelQueue: PQueue;
   readonly #userLocks = new UserLocks();
+  readonly #accesses: AccessLog;
   readonly #openGraph: () => Promise<void>;
   /** Fixes or compares the vector space before the first read or write, so that a wrong embedding model fails before it does harm. */
   readonly #prepare: () => Promise<void>;
@@ -89,7 +66,11 @@ export class Memory implements AsyncDisposable {
     this.#cache = this.#options.cache === undefined ? undefined : new SemanticCache(this.#options.cache, config);
     this.#config = this.#cache === undefined ? config : { ...config, graph: tellOfWrites(config.graph, this.#cache) };
     this.#clock = config.clock ?? systemClock;
-    this.#openGraph = once(() => this.#config.graph.open());
+    this.#accesses = new AccessLog(config.lifecycle, this.#clock);
+    this.#openGraph = once(async () => {
+      await this.#config.graph.open();
+      await config.lifecycle?.open();
+    });
     this.#prepare = once(() => this.#openIndexes());
     this.#relay = new RelayLoop({ ...this.#config, clock: this.#clock, ready: this.#prepare }, this.#options);
     this.#modelQueue = new PQueue({ concurrency: this.#options.extraction.concurrency });
@@ -110,15 +91,14 @@ export class Memory implements AsyncDisposable {
    */
   async update(id: string, change: MemoryUpdate, options: { readonly userId: string }): Promise<UpdateReceipt> {
     await this.#open();
-    const userId = requireUser((options as { userId?: unknown } | undefined)?.userId);
     await this.#prepare();
-    return this.#untilDone(update(userId, id, change, this.#storing(), this.#options));
+    return this.#untilDone(update(requireUser(options?.userId), id, change, this.#storing(), this.#options));
   }
 
   /** What became of a memory, oldest first: its texts, what it replaced and what replaced it. @throws SCOPE_REQUIRED, NOT_FOUND */
   async history(id: string, options: { readonly userId: string }): Promise<HistoryEntry[]> {
     await this.#open();
-    return history(requireUser((options as { userId?: unknown } | undefined)?.userId), id, this.#config.graph);
+    return history(requireUser(options?.userId), id, this.#config.graph);
   }
 
   /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
@@ -134,9 +114,13 @@ export class Memory implements AsyncDisposable {
   async retrieve(query: string, options: RetrieveOptions): Promise<Context> {
     this.#mustBeOpen();
     requireUser((options as RetrieveOptions | undefined)?.userId);
-    const dependencies = await this.#recallDependencies();
+    const dependencies = await this.#recallDependencies(options.userId);
     const answer = () => retrieve(query, options, dependencies, this.#options);
-    return this.#untilDone(this.#cache === undefined ? answer() : this.#cache.through(query, options, answer));
+    // A kept answer may show what has expired or was archived since.
+    const cache = dependencies.hidden?.size === 0 ? this.#cache : undefined;
+    const context = await this.#untilDone(cache === undefined ? answer() : cache.through(query, options, answer));
+    this.#accesses.note(options.userId, [...new Set(context.items.flatMap((item) => [item.id, ...item.evidence]))]);
+    return context;
   }
 
   /**
@@ -147,27 +131,110 @@ export class Memory implements AsyncDisposable {
   async assemble(input: AssembleInput, options: AssembleOptions): Promise<AssembledPrompt> {
     this.#mustBeOpen();
     requireUser((options as AssembleOptions | undefined)?.userId);
-    const dependencies = await this.#recallDependencies();
+    const dependencies = await this.#recallDependencies(options.userId);
     return this.#untilDone(assemble(input, options, dependencies, this.#options));
+  }
+
+  /**
+   * Forgets for good, in the record and in the indexes; see `ForgetOptions` and `ForgetReceipt`. A store that is under way loses against it.
+   * @throws SCOPE_REQUIRED, INPUT_INVALID, and errors of the graph store
+   */
+  async forget(options: ForgetOptions): Promise<ForgetReceipt> {
+    await this.#open();
+    requireUser((options as ForgetOptions | undefined)?.userId);
+    await this.#prepare();
+    this.#accesses.drop(options.userId);
+    return this.#untilDone(forget(options, { ...this.#config, relay: this.#relay }, this.#options));
+  }
+
+  /**
+   * Deletes one memory by the id of a retrieved item: a turn, or a fact together with the turns that state it. Quick: the file is not
+   * written anew, so call `forget({ userId, ids: [id] })` where no byte may stay.
+   * @throws NOT_FOUND where this user has no such memory, and the errors of `forget`
+   */
+  async delete(id: string, options: { readonly userId: string; readonly keepEvidence?: boolean }): Promise<ForgetReceipt> {
+    const receipt = await this.forget({ compact: false, ...options, ids: [id] });
+    if (receipt.notFound.length === 0) return receipt;
+    throw new MemoryError(
+      'NOT_FOUND',
+      'This user has no memory with that id; it may have been deleted before. Ids come from retrieve(), episodes() and facts().',
+    );
+  }
+
+  /** All of a user's memory as JSON lines, each with its line break; see docs/export-format.md. @throws SCOPE_REQUIRED */
+  async *export(options: { readonly userId: string }): AsyncGenerator<string, void, undefined> {
+    await this.#open();
+    yield* exportLines(requireUser(options?.userId), this.#config.graph);
+  }
+
+  /**
+   * Brings an exported memory back, with the ids it had; its vectors are made anew. The file is read and checked to its end before anything
+   * is written. Where the user has a memory already, it gains what it lacks.
+   * @param lines the lines of the file, without their line breaks
+   * @throws INPUT_INVALID naming the line, and the errors of the graph store
+   */
+  async import(
+    lines: AsyncIterable<string> | Iterable<string>,
+    options: { readonly userId?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<ImportReceipt> {
+    await this.#open();
+    await this.#prepare();
+    return this.#untilDone(importMemory(lines, options, { graph: this.#config.graph, relay: this.#relay }));
+  }
+
+  /** Records that a user consents to a purpose, or withdraws the consent. @throws SCOPE_REQUIRED, INPUT_INVALID, UNSUPPORTED */
+  async consent(options: ConsentOptions): Promise<ConsentRecord> {
+    await this.#open();
+    return recordConsent(options, this.#lifecycle(), this.#clock);
+  }
+
+  /** What the user has decided, by purpose, and all that was ever recorded, oldest first. */
+  async consents(userId: string): Promise<{ readonly now: readonly ConsentRecord[]; readonly history: readonly ConsentRecord[] }> {
+    await this.#open();
+    const history = await this.#lifecycle().consents(requireUser(userId));
+    return { now: consentNow(history), history };
+  }
+
+  /** Archives what has faded and deletes what has expired; see `DecayOptions`. Nothing decays unless this is called. */
+  async decay(options: DecayOptions): Promise<DecayReceipt> {
+    await this.#open();
+    await this.#prepare();
+    await this.#accesses.flush();
+    return this.#untilDone(decay(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle(), clock: this.#clock }));
+  }
+
+  /** Brings turns back from the archive. */
+  async restore(options: { readonly userId: string; readonly ids: readonly string[] }): Promise<{ readonly restored: number }> {
+    await this.#open();
+    await this.#prepare();
+    return this.#untilDone(restore(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle() }));
+  }
+
+  /** Duplicates, orphans, contradictions and more in a user's memory; changes nothing. @param options.limit entries named in each list, default 20 */
+  async audit(options: { readonly userId: string; readonly limit?: number }): Promise<AuditReport> {
+    await this.#open();
+    const userId = requireUser(options?.userId);
+    await this.#accesses.flush();
+    return this.#untilDone(audit(userId, options.limit ?? 20, timestamp(this.#clock.now()), this.#config.graph, this.#config.lifecycle));
   }
 
   /** Names that were taken for known entities by more than their normal form. */
   async merges(options: { readonly userId: string }): Promise<EntityMerge[]> {
     await this.#open();
-    return listMerges(requireUser((options as { userId?: unknown } | undefined)?.userId), this.#config.graph);
+    return listMerges(requireUser(options?.userId), this.#config.graph);
   }
 
   /** What resolution would join among the entities that are there. Writes nothing. */
   async proposeMerges(options: { readonly userId: string }): Promise<MergeProposal[]> {
     await this.#open();
-    return proposeMerges(requireUser((options as { userId?: unknown } | undefined)?.userId), this.#config.graph);
+    return proposeMerges(requireUser(options?.userId), this.#config.graph);
   }
 
   /** Makes the spelling of a merge an entity of its own again; the two are never joined anew. @throws NOT_FOUND */
   async undoMerge(id: string, options: { readonly userId: string }): Promise<UndoneMerge> {
     await this.#open();
     await this.#prepare();
-    return this.#untilDone(undoMerge(requireUser((options as { userId?: unknown } | undefined)?.userId), id, this.#storing()));
+    return this.#untilDone(undoMerge(requireUser(options?.userId), id, this.#storing()));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
@@ -252,6 +319,7 @@ export class Memory implements AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.allSettled(this.#underWay);
+    await this.#accesses.flush();
     await this.#relay.stop();
     const { graph, vectors, keywords, embedding, resources } = this.#config;
     for (const resource of [embedding, ...new Set([vectors, keywords]), graph, ...(resources ?? [])]) await resource.close();
@@ -262,26 +330,24 @@ export class Memory implements AsyncDisposable {
   }
 
   #storing(): StoreDependencies {
-    const { graph, vectors, embedding, extractor, judge, counter, tracer } = this.#config;
     return {
-      graph,
-      vectors,
-      embedding,
-      extractor,
-      counter,
+      ...this.#config,
       clock: this.#clock,
       relay: this.#relay,
       modelQueue: this.#modelQueue,
       userLocks: this.#userLocks,
       beingRead: this.#beingRead,
       ready: () => failureOf(this.#prepare),
-      ...(tracer === undefined ? {} : { tracer }),
-      ...(judge === undefined ? {} : { judge }),
     };
   }
 
+  #lifecycle(): LifecycleStore {
+    if (this.#config.lifecycle !== undefined) return this.#config.lifecycle;
+    throw new MemoryError('UNSUPPORTED', 'This needs a lifecycle store, and this memory was made without one (option `lifecycle`).');
+  }
+
   /** What recall needs, and which of the stores can't be reached now: the others answer. */
-  async #recallDependencies(): Promise<RetrieveDependencies> {
+  async #recallDependencies(userId: string): Promise<RetrieveDependencies> {
     const { recallMs } = this.#options.deadlines;
     const [graph, indexes] = await Promise.all([
       failureOf(() => withDeadline('graph', recallMs, undefined, this.#openGraph)),
@@ -289,7 +355,8 @@ export class Memory implements AsyncDisposable {
     ]);
     const down = { ...(graph === undefined ? {} : { graph }), ...(indexes === undefined ? {} : { indexes }) };
     if (down.indexes === undefined) this.#relay.resume();
-    return { ...this.#config, clock: this.#clock, down };
+    const marks = graph === undefined ? await this.#config.lifecycle?.hidden(userId, timestamp(this.#clock.now())) : undefined;
+    return { ...this.#config, clock: this.#clock, down, hidden: new Set(marks?.map((mark) => mark.id)) };
   }
 
   /** Notes work that `close()` has to wait for. */
@@ -325,39 +392,6 @@ export class Memory implements AsyncDisposable {
   #upkeep() {
     return { ...this.#config, relay: this.#relay, indexing: this.#options.indexing };
   }
-}
-
-/** What a server that is down said; undefined where it is up. Other errors are thrown. */
-async function failureOf(work: () => Promise<void>): Promise<MemoryError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (MemoryError.isInstance(error) && error.retryable) return error;
-    throw error;
-  }
-}
-
-/** A number that is not to be had while a server is down; other errors are no reason to go without. */
-async function unlessDown(count: Promise<number>): Promise<number | undefined> {
-  try {
-    return await count;
-  } catch (error) {
-    if (MemoryError.isInstance(error) && error.retryable) return undefined;
-    throw error;
-  }
-}
-
-/** Runs `start` once and shares its outcome; a start that failed is tried anew by the next call, since a server may be back by then. */
-function once(start: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => {
-    running ??= start().catch((error: unknown) => {
-      running = undefined;
-      throw error;
-    });
-    return running;
-  };
 }
 
 /** Puts a memory together from driver objects. `openMemory` of the package `tandem-memory` does it from configuration. */

@@ -44,8 +44,7 @@ export async function storeFile(
     const scope = { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
     for (const batch of batches(messages)) await store(batch, scope, batch.length);
   }
-  // An edited document: its new text is stored beside the chunks of the old one, which stay until the engine can remove what a source no
-  // longer holds. Then this is the place to do it, once for each source that still exists.
+  // A document replaces what was stored of its source before, chunk by chunk.
   for (const document of content.documents) await store(toInput(document, options.sourceId), options, 1);
   return summarise(receipts);
 }
@@ -62,6 +61,7 @@ function summarise(receipts: readonly Receipt[]): StoredFile {
   const episodes = receipts.flatMap((receipt) => receipt.episodes);
   const skipped = receipts.flatMap((receipt) => receipt.skipped);
   const created = episodes.filter((episode) => episode.created).length;
+  const replaced = receipts.reduce((sum, receipt) => sum + (receipt.replaced ?? 0), 0);
   const entityIds = new Set(receipts.flatMap((receipt) => receipt.entities.map((entity) => entity.id)));
   const factIds = new Set(receipts.flatMap((receipt) => receipt.facts.map((fact) => fact.id)));
   const degraded = receipts.flatMap((receipt) => receipt.degraded);
@@ -75,6 +75,6 @@ function summarise(receipts: readonly Receipt[]): StoredFile {
     factIds,
     skipped: skipped.length,
     notes: notes.list(),
-    changed: created + entityIds.size + factIds.size + degraded.length > 0,
+    changed: created + replaced + entityIds.size + factIds.size + degraded.length > 0,
   };
 }

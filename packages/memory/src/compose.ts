@@ -8,7 +8,7 @@ import {
   systemClock,
   type TokenCounter,
 } from '@tandem-memory/core';
-import { EmbeddedGraphStore, Neo4jGraphStore } from '@tandem-memory/graph';
+import { EmbeddedGraphStore, EmbeddedLifecycleStore, Neo4jGraphStore } from '@tandem-memory/graph';
 import {
   CharacterCounter,
   MinilmEmbeddingModel,
@@ -32,6 +32,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   return {
     graph: graphStore(config.graph, database, clock),
     ...indexes(config.vectors, database),
+    lifecycle: new EmbeddedLifecycleStore({ database }),
     embedding,
     extractor,
     counter,

@@ -138,6 +138,25 @@ export class SqliteDatabase implements Disposable {
     });
   }
 
+  /**
+   * Writes the file anew and empties the write-ahead log. `secure_delete` overwrites deleted rows, but a row that SQLite has moved from one
+   * page to another leaves a copy behind, which only a new file is free of.
+   * @throws STORAGE_BUSY where another process keeps reading what was before
+   */
+  compact(): void {
+    this.#mustBeOpen();
+    this.run(() => {
+      this.#database.exec('VACUUM');
+      const result = this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+      if (result?.['busy'] === 1) {
+        throw new MemoryError(
+          'STORAGE_BUSY',
+          `${this.path} could not be written anew, since another process is reading it. Close it there and try again.`,
+        );
+      }
+    });
+  }
+
   /** Changes whenever another connection commits. Cheap (microseconds). */
   dataVersion(): number {
     return this.run(() => Number(this.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0));

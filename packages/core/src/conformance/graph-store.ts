@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { graphStoreCommitConformance } from './graph-store-commit.ts';
+import { graphStoreErasureConformance } from './graph-store-erasure.ts';
 import { graphStoreExpansionConformance } from './graph-store-expansion.ts';
 import { ALICE, BOB, changes, edge, endsOf, episode, rejects, storeCases } from './graph-store-fixtures.ts';
 import { graphStoreHistoryConformance } from './graph-store-history.ts';
@@ -18,6 +19,7 @@ export function graphStoreConformance(runner: TestRunner, factory: DriverFactory
   graphStoreReadingConformance(runner, factory);
   graphStoreExpansionConformance(runner, factory);
   graphStoreHistoryConformance(runner, factory);
+  graphStoreErasureConformance(runner, factory);
   outboxConformance(runner, factory);
   lifetimeConformance(runner, factory);
 }
@@ -110,6 +112,9 @@ function lifetimeConformance(runner: TestRunner, factory: DriverFactory<GraphSto
         () => store.mentions(ALICE, []),
         () => store.readUpdates({ userId: ALICE }, page),
         () => store.expand({ userId: ALICE, seedIds: [], hops: 1, fanOut: 1, limit: 1 }),
+        () => store.erase({ userId: ALICE }, { following: 0, leaveTrace: false }),
+        () => store.erasures(ALICE),
+        () => store.compact(),
         () => store.readOutbox(1),
         () => store.acknowledge([]),
         () => store.users(page),

@@ -22,6 +22,10 @@ export interface Hop {
   readonly reversed: boolean;
   /** Episodes that state the fact. */
   readonly evidence: readonly string[];
+  /** Name of the rule by which the step follows from others; no text states it. */
+  readonly rule?: string;
+  /** Ids of the facts that the rule was applied to, in the order of the chain. */
+  readonly premises?: readonly string[];
 }
 
 /** What each consideration adds to a score (`cosine`, `keywords`, `locality`, `speaker`, ...); the parts sum up to it. */

@@ -93,6 +93,8 @@ export interface ChangeSet {
   /** For the update log; one that is there already is left as it is. */
   readonly updates: readonly Update[];
   readonly outbox: readonly OutboxItem[];
+  /** The erasure log's epoch when the work on this change set began. A commit behind a later erasure of this user is refused with FORGOTTEN. */
+  readonly epoch?: number;
 }
 
 export function emptyChangeSet(userId: string): ChangeSet {

@@ -47,5 +47,5 @@ export interface Episode extends Scope {
   readonly outdated?: Outdated;
 }
 
-/** An episode on its way into the store: its position is not known yet. */
-export type NewEpisode = Omit<Episode, 'position'>;
+/** An episode on its way into the store: its place in the thread is not known yet, save for one that was exported with it. */
+export type NewEpisode = Omit<Episode, 'position'> & { readonly position?: number };

@@ -22,4 +22,8 @@ export interface Receipt {
   /** True when the indexes hold everything of this call; false when the relay will bring it later. */
   readonly indexed: boolean;
   readonly degraded: readonly string[];
+  /** Kind of each secret in whose place a mask was stored, such as `card number`. */
+  readonly masked?: readonly string[];
+  /** Chunks of an earlier version of the document that its new text no longer has and that were removed. */
+  readonly replaced?: number;
 }

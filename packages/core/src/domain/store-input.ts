@@ -45,6 +45,10 @@ export interface StoreOptions {
   readonly infer?: boolean;
   /** File or stream the messages came from. */
   readonly sourceId?: string;
+  /** When it has to go, ISO 8601: from then on it is not recalled, and `decay()` deletes it. */
+  readonly expiresAt?: string | Date;
+  /** What it is stored for; the user's consent to it is looked up. Default `memory`. */
+  readonly purpose?: string;
   /** Return when the record is durable, and let the indexes follow (`flush()` waits for them). Default: wait for them. */
   readonly waitForIndex?: boolean;
   readonly signal?: AbortSignal;

@@ -40,7 +40,7 @@ describe('wrong input', () => {
     { userId: '\u200b' },
     { userId: 5 },
     { userId: null },
-    { userId: 'x'.repeat(1025) },
+    { userId: 'x'.repeat(4097) },
     { userId: 'a\ud800' },
   ])('needs a user: %j', (options) => {
     const error = failure('x', options ?? null);
@@ -51,7 +51,7 @@ describe('wrong input', () => {
   it.each([
     [{ userId: 'u', sessionId: '' }, 'options.sessionId'],
     [{ userId: 'u', agentId: ' ' }, 'options.agentId'],
-    [{ userId: 'u', key: 'x'.repeat(1025) }, 'options.key'],
+    [{ userId: 'u', key: 'x'.repeat(4097) }, 'options.key'],
     [{ userId: 'u', infer: 'no' }, 'options.infer'],
     [{ userId: 'u', metadata: { f: () => 1 } }, 'options.metadata'],
     [{ userId: 'u', metadata: 'x' }, 'options.metadata'],

@@ -7,11 +7,11 @@ import type { JsonValue, Metadata } from '../domain/json.ts';
 import { ROLES } from '../domain/message.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { DocumentInput, MessageInput, StoreInput, StoreOptions } from '../domain/store-input.ts';
-import { parseTime, type ZonedTime } from '../domain/time.ts';
+import { parseTime, type Timestamp, type ZonedTime } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 
-const MAX_ID_LENGTH = 1024;
+const MAX_ID_LENGTH = 4096;
 const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
 
 const scopeId = z
@@ -55,6 +55,8 @@ const storeOptionsSchema = z.strictObject({
   metadata: metadata.optional(),
   infer: z.boolean().optional(),
   sourceId: scopeId.optional(),
+  expiresAt: time.optional(),
+  purpose: z.string().min(1).max(200).optional(),
   waitForIndex: z.boolean().optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 });
@@ -71,6 +73,9 @@ export interface ReadInput {
   readonly scope: Scope;
   readonly incoming: readonly IncomingEpisode[];
   readonly skipped: readonly SkippedItem[];
+  /** Set where the input is a document, which replaces what was stored of it before. */
+  readonly document?: { readonly sourceId: string };
+  readonly expiresAt?: Timestamp;
 }
 
 /** A user id is the wall between memories: an empty one must never mean "everybody". @throws SCOPE_REQUIRED */
@@ -97,6 +102,11 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
  */
 export function readInput(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter): ReadInput {
+  const read = readEpisodes(input, options, now, counter);
+  return options.expiresAt === undefined ? read : { ...read, expiresAt: requireTime(options.expiresAt, 'options.expiresAt').at };
+}
+
+function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter): ReadInput {
   const userId = requireUser((options as StoreOptions | undefined)?.userId);
   const checked = parseInput(storeOptionsSchema, options, 'options');
   const scope: Scope = {
@@ -105,7 +115,8 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
     ...(checked.sessionId === undefined ? {} : { sessionId: checked.sessionId }),
   };
   const skipped: SkippedItem[] = [];
-  if (isDocument(input)) return { scope, incoming: readDocument(input, scope, options, now, counter), skipped };
+  if (isDocument(input))
+    return { scope, incoming: readDocument(input, scope, options, now, counter), skipped, document: { sourceId: input.sourceId } };
 
   const text = typeof input === 'string';
   const messages: MessageInput[] = text ? [{ role: 'user', content: input }] : Array.isArray(input) ? [...input] : [input as MessageInput];

@@ -7,27 +7,33 @@ import type { Recollection } from '../domain/recollection.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
+import { withoutHidden } from '../lifecycle/hidden.ts';
 import { diversify } from '../packing/diversify.ts';
 import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { RerankingModel } from '../ports/reranking-model.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
 import { answerability } from '../retrieval/answerability.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
-import { expand } from '../retrieval/expand.ts';
+import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
+import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { atMoment, withoutGraph } from './at-moment.ts';
 import { isBlank, parseInput, requireUser } from './read-input.ts';
 import { ServerCalls } from './server-calls.ts';
 
 export interface RetrieveDependencies extends RecallDependencies {
   readonly counter: TokenCounter;
+  readonly reranker?: RerankingModel;
   readonly clock: Clock;
   readonly tracer?: Tracer;
+  /** Records that are archived or have expired. */
+  readonly hidden?: ReadonlySet<string>;
   /** What is known to be down before anything was asked: a server that could not be reached when it was opened. */
   readonly down?: { readonly graph?: MemoryError; readonly indexes?: MemoryError };
 }
@@ -124,14 +130,15 @@ export async function recallRanked(
     ...(asOf === undefined ? {} : { validAt: asOf }),
     ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }),
   };
+  const flat: Expansion = { candidates: fused, density: undefined };
   const expanded =
     hops === 0 || graphCalls.failure !== undefined
-      ? fused
-      : await timed('expand', () => graphCalls.runOr(expandMs, (limit) => expand(toExpand, { graph }, { ...engine.expansion, hops }, limit), fused));
-  const toComplete = { query, queryVector: recalled.queryVector, candidates: expanded, keywordWeight, ceiling: recalled.keyword.ceiling };
+      ? flat
+      : await timed('expand', () => graphCalls.runOr(expandMs, (limit) => expand(toExpand, { graph }, { ...engine.expansion, hops }, limit), flat));
+  const toComplete = { query, queryVector: recalled.queryVector, candidates: expanded.candidates, keywordWeight, ceiling: recalled.keyword.ceiling };
   const withoutIndexes = vectorCalls.failure !== undefined && keywordCalls.failure !== undefined;
   const scored = withoutIndexes
-    ? scoredByGraph(expanded)
+    ? scoredByGraph(expanded.candidates)
     : await timed('complete', () =>
         completeScores(
           toComplete,
@@ -142,10 +149,12 @@ export async function recallRanked(
           },
         ),
       );
-  const considered = scored.sort(byScore).slice(0, Math.max(MAX_CONSIDERED, checked.topK));
+  const considered = mostPromising(scored, expanded.density ?? 0, Math.max(MAX_CONSIDERED, checked.topK));
   const excluded = new Set(checked.exclude);
   const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
-  const found = recollect(considered, records, withoutIndexes ? query.filter : undefined).filter((item) => !isExcluded(item, excluded));
+  const found = withoutHidden(recollect(considered, records, withoutIndexes ? query.filter : undefined), dependencies.hidden ?? new Set()).filter(
+    (item) => !isExcluded(item, excluded),
+  );
   const moments = { ...(asOf === undefined ? {} : { world: asOf }), ...(recordedAsOf === undefined ? {} : { record: recordedAsOf }) };
   const { recollections, replacedBy } = await timed('times', () =>
     graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)),
@@ -154,7 +163,21 @@ export async function recallRanked(
     failure === undefined ? [] : [`${name} unavailable (${failure.code})`],
   );
 
-  const ranked = await timed('rerank', async () => rerank({ query, recollections, replacedBy, now: asOf === undefined ? now : new Date(asOf) }));
+  const { density } = expanded;
+  const first = await timed('rerank', async () =>
+    rerank({ query, recollections, replacedBy, now: asOf === undefined ? now : new Date(asOf), ...(density === undefined ? {} : { density }) }),
+  );
+  const { reranker } = dependencies;
+  const ranked =
+    reranker === undefined
+      ? first
+      : await timed('rerankByModel', () =>
+          rerankByModelOrNot(
+            () => rerankByModel({ question: text, ranked: first, count: engine.reranking.candidates }, { reranker }, options.signal),
+            first,
+            degraded,
+          ),
+        );
   const sure = await timed('answerability', async () => answerability(query, recollections));
   const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
   const ordered = diversify(kept, checked.diversity);
@@ -184,6 +207,26 @@ export async function recallRanked(
       timings: { ...timings, pack: performance.now() - start },
     };
   };
+}
+
+/** Without the reranking model the answer is only in a worse order. */
+async function rerankByModelOrNot(work: () => Promise<Recollection[]>, ranked: Recollection[], degraded: string[]): Promise<Recollection[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+    degraded.push(`reranking unavailable (${error.code})`);
+    return ranked;
+  }
+}
+
+/** The best by text match; where facts join the memory, up to half of the places go to those where the walk spent most time. */
+function mostPromising(scored: readonly Candidate[], density: number, count: number): Candidate[] {
+  const visits = (candidate: Candidate) => candidate.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
+  const byText = [...scored].sort(byScore);
+  const byGraph = byText.filter((candidate) => visits(candidate) > 0).sort((a, b) => visits(b) - visits(a) || byScore(a, b));
+  const places = Math.floor((density * count) / 2);
+  return [...new Set([...byText.slice(0, count - places), ...byGraph.slice(0, places), ...byText])].slice(0, count);
 }
 
 /** With no index to say how well a text fits, only the walk through the graph can order what it found. */

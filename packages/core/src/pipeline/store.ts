@@ -1,26 +1,33 @@
 import type PQueue from 'p-queue';
 import type { EngineOptions } from '../config.ts';
-import { emptyChangeSet } from '../domain/change-set.ts';
+import { type ChangeSet, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
-import { type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
-import type { Fact } from '../domain/fact.ts';
+import { type ErasureTrace, isErasedFact } from '../domain/erasure.ts';
+import { type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
+import { deriveId } from '../domain/id.ts';
 import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
-import { knownFacts } from '../extraction/known-facts.ts';
+import { DEFAULT_PURPOSE, requireConsent } from '../lifecycle/consent.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { Extractor } from '../ports/extractor.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
+import type { LifecycleStore } from '../ports/lifecycle-store.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 import { outdate } from '../resolution/outdate.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
-import { type IncomingEpisode, readInput } from './read-input.ts';
+import { extractTurns } from './extract-turns.ts';
+import { type CleanInput, cleanInput } from './hygiene.ts';
+import { type IncomingEpisode, type ReadInput, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
+import { removeVanishedChunks } from './replace-document.ts';
+import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
+import type { UserLocks } from './user-locks.ts';
 
 export interface StoreDependencies {
   readonly graph: GraphStore;
@@ -45,6 +52,7 @@ export interface StoreDependencies {
    */
   ready(): Promise<MemoryError | undefined>;
   readonly tracer?: Tracer;
+  readonly lifecycle?: LifecycleStore;
 }
 
 /** Turns committed together where no model call bounds the batch. */
@@ -56,10 +64,42 @@ const LOCAL_BATCH = 256;
  * @throws SCOPE_REQUIRED, INPUT_INVALID; configuration and graph store errors. A failing model or index is reported, not thrown.
  */
 export async function store(input: StoreInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
-  const { graph, extractor, clock } = dependencies;
-  const { scope, incoming, skipped } = readInput(input, options, clock.now(), dependencies.counter);
-  if (incoming.length === 0) return emptyReceipt(skipped);
+  const { graph, clock } = dependencies;
+  const clean = cleanInput(input, engine.hygiene.secrets);
+  const read = withHygiene(readInput(clean.input, options, clock.now(), dependencies.counter), clean);
+  const { scope, incoming, skipped, document } = read;
+  if (incoming.length === 0 && document === undefined) return emptyReceipt(skipped);
+  // Before anything else is waited for: what is forgotten from now on wins.
+  const { epoch } = await graph.erasures(scope.userId);
+  await requireConsent(scope.userId, options.purpose ?? DEFAULT_PURPOSE, engine.consent === 'required', dependencies.lifecycle);
   const indexDown = await dependencies.ready();
+  // Before the turns are saved, so that none is ever there without its end.
+  const newIds = incoming.map((item) => item.episode.id);
+  if (read.expiresAt !== undefined) await lifecycleOf(dependencies).setExpiry(scope.userId, newIds, read.expiresAt);
+  // Two versions of one document at once would each remove the other's chunks.
+  const work = () => storeEpisodes({ ...read, indexDown }, epoch, options, dependencies, engine);
+  return document === undefined ? work() : dependencies.userLocks.run(deriveId('document', scope.userId, document.sourceId), work);
+}
+
+function lifecycleOf({ lifecycle }: StoreDependencies): LifecycleStore {
+  if (lifecycle !== undefined) return lifecycle;
+  throw new MemoryError('UNSUPPORTED', 'options.expiresAt needs a lifecycle store, and this memory was made without one.');
+}
+
+function withHygiene(read: ReadInput, { masked, recalled }: CleanInput): ReadInput & { readonly masked: readonly string[] } {
+  const echo: SkippedItem = { item: 'message', reason: 'text recalled from memory is not stored again' };
+  return { ...read, masked, skipped: [...read.skipped, ...Array<SkippedItem>(recalled).fill(echo)] };
+}
+
+async function storeEpisodes(
+  input: ReadInput & { readonly masked: readonly string[]; readonly indexDown: MemoryError | undefined },
+  epoch: number,
+  options: StoreOptions,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<Receipt> {
+  const { graph, extractor } = dependencies;
+  const { scope, incoming, skipped, document } = input;
 
   const ids = [...new Set(incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
@@ -75,49 +115,62 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const toRead = open.filter((item) => item.relations === undefined && item.episode.state === 'pending');
   const needsModel = !extractor.local && toRead.length > 0;
   const sequences: number[] = [];
+  const start: Fenced = { items: open, epoch, traces: [] };
+  let saved: Fenced = start;
   if (needsModel) {
-    const fresh = open.filter((item) => !known.has(item.episode.id)).map((item) => item.episode);
-    const saved = await graph.commit(
-      {
-        ...emptyChangeSet(scope.userId),
-        episodes: fresh,
-        outbox: fresh.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id })),
-      },
-      options.signal,
-    );
-    sequences.push(...saved.outbox.map((entry) => entry.sequence));
+    const first = await unlessForgotten(scope.userId, start, graph, async (fenced) => {
+      const fresh = fenced.items.filter((item) => !known.has(item.episode.id)).map((item) => item.episode);
+      const outbox = fresh.map((episode): OutboxItem => ({ operation: 'upsert', kind: 'episode', recordId: episode.id }));
+      const receipt = await graph.commit({ ...emptyChangeSet(scope.userId), episodes: fresh, outbox, epoch: fenced.epoch }, options.signal);
+      sequences.push(...receipt.outbox.map((entry) => entry.sequence));
+      return fenced;
+    });
+    saved = first ?? { ...start, items: [] };
   }
-  const work = (items: readonly IncomingEpisode[]) => readAndCommit(items, scope.userId, dependencies, engine, options.signal);
+  const work = (items: readonly IncomingEpisode[]) =>
+    unlessForgotten(scope.userId, { ...saved, items }, graph, (fenced) => readAndCommit(fenced, scope.userId, dependencies, engine, options.signal));
   // Saved turns have their place in the thread and may be read in any order; unsaved ones get it by the order of their commits.
   // Turns that no model reads go apart: its failure is none of theirs.
-  const due = engine.extraction.bufferTurns > 1 && needsModel ? await dueTurns(toRead, scope.userId, dependencies, engine) : toRead;
-  const outcomes = needsModel
-    ? await Promise.all(
-        [
-          ...batch(due, engine.extraction.turnsPerCall),
-          ...batch(
-            open.filter((item) => !toRead.includes(item)),
-            LOCAL_BATCH,
-          ),
-        ].map(work),
-      )
-    : await inOrder(batch(open, LOCAL_BATCH), work);
+  const own = saved.items.filter((item) => toRead.includes(item));
+  const due = engine.extraction.bufferTurns > 1 && needsModel ? await dueTurns(own, scope.userId, dependencies, engine) : own;
+  const batches = needsModel
+    ? [
+        ...batch(due, engine.extraction.turnsPerCall),
+        ...batch(
+          saved.items.filter((item) => !toRead.includes(item)),
+          LOCAL_BATCH,
+        ),
+      ]
+    : batch(open, LOCAL_BATCH);
+  const outcomes = (needsModel ? await Promise.all(batches.map(work)) : await inOrder(batches, work)).filter((outcome) => outcome !== undefined);
+  const done = new Set(outcomes.flatMap((outcome) => outcome.episodeIds));
+  const begun = new Set(batches.flat().map((item) => item.episode.id));
+  const kept = new Set(saved.items.map((item) => item.episode.id));
+  const forgotten = new Set(open.map((item) => item.episode.id).filter((id) => !kept.has(id) || (begun.has(id) && !done.has(id))));
+  const replaced = document === undefined ? undefined : await removeVanishedChunks({ ...scope, ...document }, new Set(ids), graph);
+  sequences.push(...(replaced?.outbox.map((entry) => entry.sequence) ?? []));
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 
   const degraded = outcomes.flatMap((outcome) => (outcome.failure === undefined ? [] : [`extraction failed: ${outcome.failure}`]));
   if (options.waitForIndex === false) dependencies.relay.start();
   const indexed =
-    options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, indexDown, options.signal);
+    options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, input.indexDown, options.signal);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
   return {
-    episodes: incoming.map((item) => storedEpisode(item.episode, known, outcomes)),
+    episodes: incoming.filter((item) => !forgotten.has(item.episode.id)).map((item) => storedEpisode(item.episode, known, outcomes)),
     entities: uniqueById(plans.flatMap((item) => item.changes.entities)).map(({ id, name, type }) => ({ id, name, type })),
     facts: uniqueById(plans.flatMap((item) => item.changes.facts)).map(({ id, text }) => ({ id, text })),
     decisions: plans.flatMap((item) => item.decisions),
-    skipped: [...skipped, ...outcomes.flatMap((outcome) => outcome.skipped)],
+    skipped: [
+      ...skipped,
+      ...[...forgotten].map((): SkippedItem => ({ item: 'message', reason: 'forgotten while it was being stored' })),
+      ...outcomes.flatMap((outcome) => outcome.skipped),
+    ],
     usage: outcomes.reduce((sum, outcome) => addUsage(sum, outcome.usage), NO_USAGE),
     indexed,
     degraded,
+    ...(replaced === undefined || replaced.removed === 0 ? {} : { replaced: replaced.removed }),
+    ...(input.masked.length === 0 ? {} : { masked: input.masked }),
   };
 }
 
@@ -183,11 +236,14 @@ export async function readWaiting(dependencies: StoreDependencies, engine: Engin
   for (let after: string | undefined; ; ) {
     const users = await dependencies.graph.users({ limit: LOCAL_BATCH, ...(after === undefined ? {} : { after }) });
     for (const userId of users) {
+      const { epoch } = await dependencies.graph.erasures(userId);
       const waiting = await claimWaiting(userId, dependencies, (groups) => groups);
       const batches = [...Map.groupBy(waiting, (item) => item.episode.threadId).values()].flatMap((group) =>
         batch(group, engine.extraction.turnsPerCall),
       );
-      await Promise.all(batches.map((items) => readAndCommit(items, userId, dependencies, engine, signal)));
+      const work = (items: readonly IncomingEpisode[]) =>
+        unlessForgotten(userId, { items, epoch }, dependencies.graph, (fenced) => readAndCommit(fenced, userId, dependencies, engine, signal));
+      await Promise.all(batches.map(work));
     }
     after = users.at(-1);
     if (users.length < LOCAL_BATCH) return;
@@ -195,23 +251,23 @@ export async function readWaiting(dependencies: StoreDependencies, engine: Engin
 }
 
 async function readAndCommit(
-  items: readonly IncomingEpisode[],
+  fenced: Fenced,
   userId: string,
   dependencies: StoreDependencies,
   engine: EngineOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  const ids = items.map((item) => item.episode.id);
+  const ids = fenced.items.map((item) => item.episode.id);
   for (const id of ids) dependencies.beingRead.add(id);
   try {
-    return await readBatch(items, userId, dependencies, engine, signal);
+    return await readBatch(fenced, userId, dependencies, engine, signal);
   } finally {
     for (const id of ids) dependencies.beingRead.delete(id);
   }
 }
 
 async function readBatch(
-  items: readonly IncomingEpisode[],
+  { items, epoch, traces }: Fenced,
   userId: string,
   dependencies: StoreDependencies,
   engine: EngineOptions,
@@ -220,13 +276,17 @@ async function readBatch(
   const { graph, clock } = dependencies;
   const episodes = items.map((item) => item.episode);
   const episodeIds = episodes.map((episode) => episode.id);
-  let read: Awaited<ReturnType<typeof extract>>;
+  let read: Awaited<ReturnType<typeof extractTurns>>;
   try {
-    read = await extract(items, userId, dependencies, engine, signal);
+    read = await extractTurns(items, userId, dependencies, engine, signal);
   } catch (error) {
     if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
     const failure = `${error.code}: ${error.message}`;
-    const saved = await graph.commit({ ...emptyChangeSet(userId), states: episodeIds.map((episodeId) => ({ episodeId, state: 'failed', failure })) });
+    const saved = await graph.commit({
+      ...emptyChangeSet(userId),
+      states: episodeIds.map((episodeId) => ({ episodeId, state: 'failed', failure })),
+      epoch,
+    });
     return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: NO_USAGE };
   }
   const { extraction, known } = read;
@@ -235,7 +295,7 @@ async function readBatch(
     const resolution = await resolve({ userId, episodes, extraction, now, known }, dependencies, engine.resolution);
     const decided = plan(userId, resolution, now.toISOString());
     const planned = await withConsequences(decided, userId, now.toISOString(), graph);
-    const committed = await graph.commit(planned.changes, signal);
+    const committed = await graph.commit({ ...withoutErasedFacts(planned.changes, traces), epoch }, signal);
     return {
       episodeIds,
       plan: planned,
@@ -244,6 +304,18 @@ async function readBatch(
       usage: extraction.usage,
     };
   });
+}
+
+/** A fact that was forgotten by its id while this store was under way is not told again by it. */
+function withoutErasedFacts(changes: ChangeSet, traces: readonly ErasureTrace[]): ChangeSet {
+  if (traces.length === 0) return changes;
+  const erased = new Set(changes.facts.map((fact) => fact.id).filter((id) => isErasedFact(changes.userId, id, traces)));
+  return {
+    ...changes,
+    facts: changes.facts.filter((fact) => !erased.has(fact.id)),
+    closures: changes.closures.filter((closure) => !erased.has(closure.factId)),
+    outbox: changes.outbox.filter((item) => !erased.has(item.recordId)),
+  };
 }
 
 async function withConsequences(decided: Plan, userId: string, now: string, graph: GraphStore): Promise<Plan> {
@@ -259,48 +331,6 @@ async function withConsequences(decided: Plan, userId: string, now: string, grap
     },
     decisions: [...decided.decisions, ...decisions],
   };
-}
-
-/** Relations of the caller as they are; the other turns by the extractor, together in one call. Turns kept verbatim are not read. */
-async function extract(
-  items: readonly IncomingEpisode[],
-  userId: string,
-  dependencies: StoreDependencies,
-  engine: EngineOptions,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly extraction: Extraction; readonly known: readonly Fact[] }> {
-  const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
-  const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
-  const given: Extraction = { origin: 'caller', entities: types, relations: supplied, facts: [], skipped: [], usage: NO_USAGE };
-  const unread = items.flatMap((item, index) => (item.relations === undefined && item.episode.state !== 'verbatim' ? [index] : []));
-  if (unread.length === 0) return { extraction: given, known: [] };
-
-  const episodes = unread.flatMap((index) => items[index]?.episode ?? []);
-  const preceding = await precedingTurns(episodes, userId, dependencies.graph, engine.extraction.precedingTurns);
-  const known = dependencies.extractor.local
-    ? []
-    : await knownFacts(episodes, dependencies, engine.extraction.knownFacts, dependencies.clock.now(), signal);
-  const read = () => dependencies.extractor.extract({ episodes, preceding, known }, signal);
-  const found = dependencies.extractor.local ? await read() : await dependencies.modelQueue.add(read);
-  const place = <T extends { readonly episode?: number }>(item: T): T => ({
-    ...item,
-    ...(item.episode === undefined ? {} : { episode: unread[item.episode] ?? 0 }),
-  });
-  const extraction = {
-    ...found,
-    entities: [...given.entities, ...found.entities.map(place)],
-    relations: [...given.relations, ...found.relations.map(place)],
-    facts: found.facts.map(place),
-  };
-  return { extraction, known };
-}
-
-/** What stands before the episodes in their thread, oldest first. Episodes that are not saved yet come after all that is. */
-async function precedingTurns(episodes: readonly NewEpisode[], userId: string, graph: GraphStore, count: number): Promise<Episode[]> {
-  const first = episodes[0];
-  if (first?.threadId === undefined || count === 0) return [];
-  const before = (await graph.neighbours(userId, [first.id], count)).get(first.id) ?? (await graph.latest(userId, first.threadId, count));
-  return before.toReversed();
 }
 
 async function settle(
@@ -364,20 +394,4 @@ function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
 
 function emptyReceipt(skipped: readonly SkippedItem[]): Receipt {
   return { episodes: [], entities: [], facts: [], decisions: [], skipped, usage: NO_USAGE, indexed: true, degraded: [] };
-}
-
-/** Runs work of one user after another, and of different users side by side. */
-export class UserLocks {
-  readonly #last = new Map<string, Promise<unknown>>();
-
-  async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(userId) ?? Promise.resolve();
-    const current = before.then(work, work);
-    this.#last.set(userId, current);
-    try {
-      return await current;
-    } finally {
-      if (this.#last.get(userId) === current) this.#last.delete(userId);
-    }
-  }
 }

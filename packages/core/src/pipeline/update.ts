@@ -9,6 +9,7 @@ import type { Update } from '../domain/update-log.ts';
 import { MemoryError } from '../errors.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { cleanInput } from './hygiene.ts';
 import { cleanText, isBlank } from './read-input.ts';
 import type { StoreDependencies } from './store.ts';
 
@@ -44,7 +45,7 @@ export async function update(
 ): Promise<UpdateReceipt> {
   if (wanted.text !== undefined && (typeof wanted.text !== 'string' || isBlank(wanted.text)))
     throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
-  const change = wanted.text === undefined ? wanted : { ...wanted, text: cleanText(wanted.text) };
+  const change = cleanChange(wanted, engine.hygiene.secrets);
   const { graph, userLocks } = dependencies;
   const [found] = await graph.getEpisodes(userId, [id]);
   // A model may take its time; nobody waits for it in the line of this user.
@@ -59,6 +60,16 @@ export async function update(
       details: { id },
     });
   });
+}
+
+/** As of a store: what must not be saved is taken out before a model sees it. */
+function cleanChange(wanted: MemoryUpdate, secrets: EngineOptions['hygiene']['secrets']): MemoryUpdate {
+  const { input } = cleanInput({ role: 'user', content: wanted.text ?? '', metadata: wanted.metadata ?? {} }, secrets);
+  const { content, metadata } = input as { readonly content: string; readonly metadata: Metadata };
+  return {
+    ...(wanted.text === undefined ? {} : { text: cleanText(content) }),
+    ...(wanted.metadata === undefined ? {} : { metadata }),
+  };
 }
 
 interface Read {

@@ -1,6 +1,7 @@
 import type { ChangeSet, Mention, OutboxEntry } from '../domain/change-set.ts';
 import type { Entity, EntityType } from '../domain/entity.ts';
 import type { Episode, EpisodeState } from '../domain/episode.ts';
+import type { Erasure, ErasureLog, ErasureOptions, ErasureResult } from '../domain/erasure.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
@@ -84,7 +85,7 @@ export interface GraphStore {
   readonly name: string;
   /** Creates or migrates the schema. @throws DATABASE_TOO_NEW, NOT_A_DATABASE, GRAPH_UNAVAILABLE */
   open(): Promise<void>;
-  /** All of the change set in one transaction, or nothing. Idempotent. @throws GRAPH_UNAVAILABLE, STORAGE_BUSY, STORAGE_FAILED */
+  /** All of the change set in one transaction, or nothing. Idempotent. @throws FORGOTTEN, GRAPH_UNAVAILABLE, STORAGE_BUSY, STORAGE_FAILED */
   commit(changes: ChangeSet, signal?: AbortSignal): Promise<CommitReceipt>;
 
   /** In the order of `ids`; ids that do not exist are left out. */
@@ -106,6 +107,20 @@ export interface GraphStore {
   readUpdates(filter: UpdateFilter, page: Page): Promise<LoggedUpdate[]>;
   /** The bounded neighbourhood of the seeds. The store reads a bounded number of rows, however large a hub is. */
   expand(query: ExpandQuery, signal?: AbortSignal): Promise<Subgraph>;
+
+  /**
+   * Deletes, in one transaction, the episodes that match, and all that rested on them alone: facts without other evidence, entities without
+   * other facts and mentions, spellings, names of threads, waiting outbox entries. Facts with other evidence are told anew from it: speaker,
+   * time, wording and properties. With `ids` also the facts named; with `entityIds` the entities, what mentions them and what is about them.
+   */
+  erase(erasure: Erasure, options: ErasureOptions): Promise<ErasureResult>;
+  /** The number of the last erasure of anybody, and the traces that concern the user after `since` (none without it). */
+  erasures(userId: string, since?: number): Promise<ErasureLog>;
+  /**
+   * Makes what was deleted unreadable in the files behind the store. Takes time in proportion to all that is stored.
+   * @returns false where that is not in the driver's hands
+   */
+  compact(): Promise<boolean>;
 
   /** Oldest first. */
   readOutbox(limit: number): Promise<OutboxEntry[]>;

@@ -100,3 +100,17 @@ describe('limits', () => {
     );
   });
 });
+
+describe('names of one word', () => {
+  it('are taken by their capitals where the question has any, and all else by more than one word', () => {
+    const { nameKeys } = analyse('What county borders the county of Johnnycake, West Virginia?');
+    expect(nameKeys).toEqual(expect.arrayContaining(['johnnycake', 'west virginia', 'virginia']));
+    expect(nameKeys).not.toContain('county');
+    expect(analyse('what did kiko eat').nameKeys).toContain('kiko');
+  });
+
+  it('lose a particle that is glued to them', () => {
+    expect(analyse('BUG-164는 왜 생겼어?').nameKeys).toContain('bug-164');
+    expect(analyse('Skerrypass的票价是多少').nameKeys).toContain('skerrypass');
+  });
+});

@@ -60,14 +60,28 @@ function withoutNames(text: string, names: readonly string[]): string {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
+const STARTS_LIKE_NAME = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lo}|\S*\p{N})/u;
+
+const GLUED =
+  /^([\p{Script=Latin}\p{N}][^\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]*)[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}]+$/u;
+
 /** All runs of one to five words, as normal forms: whichever of them is the name of an entity will be found by it. */
 function nameKeys(words: readonly string[]): string[] {
   const keys = new Set<string>();
+  // "BUG-164는": a particle glued to a name of another script.
+  for (const word of words) {
+    const bare = GLUED.exec(word)?.[1];
+    if (bare !== undefined && bare.length > 1) keys.add(normalForm(bare));
+  }
+  // "county" is what is asked for, "Avery" is a name; only where nobody uses capitals can any word be one.
+  const capitals = words.slice(1).some((word) => STARTS_LIKE_NAME.test(word));
+  const mayName = (word: string) => !capitals || STARTS_LIKE_NAME.test(word);
   // The shortest first: most names are short, and a long question fills the bound.
   for (let length = 1; length <= MAX_NAME_WORDS; length++) {
     for (let start = 0; start + length <= words.length && keys.size < MAX_NAME_KEYS; start++) {
-      const key = normalForm(words.slice(start, start + length).join(' '));
-      if (key.length > 1) keys.add(key);
+      const run = words.slice(start, start + length);
+      const key = normalForm(run.join(' '));
+      if (key.length > 1 && (key.includes(' ') || mayName(run.at(-1) ?? ''))) keys.add(key);
     }
   }
   // Scripts without spaces: a name can begin and end anywhere inside a run.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineOptions } from '../config.ts';
 import type { Candidate } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
@@ -8,7 +9,7 @@ import type { ExpandQuery, GraphStore } from '../ports/graph-store.ts';
 import { type ExpansionInput, expand } from './expand.ts';
 
 const AT = '2024-03-01T00:00:00.000Z';
-const OPTIONS = { hops: 2, fanOut: 24, limit: 300 } as const;
+const OPTIONS: EngineOptions['expansion'] = { hops: 2, fanOut: 24, limit: 300, rules: [] };
 
 function entity(id: string): Entity {
   return { id, userId: 'u', name: id, key: id, aliases: [], type: 'other', createdAt: AT };
@@ -69,8 +70,8 @@ function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, re
 }
 
 async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>) {
-  const found = await expand({ userId: 'u', named: [], candidates: [], ...input }, { graph }, OPTIONS);
-  return new Map(found.map((candidate) => [candidate.id, candidate]));
+  const { candidates } = await expand({ userId: 'u', named: [], candidates: [], ...input }, { graph }, OPTIONS);
+  return new Map(candidates.map((candidate) => [candidate.id, candidate]));
 }
 
 function graphScore(candidate: Candidate | undefined): number | undefined {
@@ -126,7 +127,7 @@ describe('expand', () => {
   it('leaves the candidates as they are where the graph knows nothing of them', async () => {
     const graph = chain();
     const found = await expand({ userId: 'u', named: [], candidates: [hit('e9', 0.4)] }, { graph: graph.graph }, OPTIONS);
-    expect(found).toEqual([hit('e9', 0.4)]);
+    expect(found).toEqual({ candidates: [hit('e9', 0.4)], density: 0 });
     expect(graph.asked).toEqual([]);
   });
 
@@ -160,7 +161,7 @@ describe('expand', () => {
     const ring = [fact('mira', 'odd', ['e1']), fact('odd', 'mira', ['e1']), fact('odd', 'kim', ['e2']), fact('kim', 'mira', ['e2'])];
     const graph = () => fakeGraph(ring, { e1: ['mira', 'odd'], e2: ['odd', 'kim'] });
     const once = await expand({ userId: 'u', named: [entity('mira')], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS);
-    expect(new Set(once.map((candidate) => candidate.id)).size).toBe(once.length);
+    expect(new Set(once.candidates.map((candidate) => candidate.id)).size).toBe(once.candidates.length);
     expect(await expand({ userId: 'u', named: [entity('mira')], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS)).toEqual(once);
   });
 
@@ -175,5 +176,45 @@ describe('expand', () => {
     });
     const found = await run({ named: [entity('mira')] }, graph);
     expect(graphScore(found.get('parrot>kiko')) ?? 0).toBeGreaterThan(2 * (graphScore(found.get('hall>clerk3')) ?? 1));
+  });
+
+  it('starts from the entities of the best facts, which the question need not name', async () => {
+    const found = await run({ candidates: [hit('mira>parrot', 0.9), hit('e4', 0.9)] }, chain());
+    expect(graphScore(found.get('e1')) ?? 0).toBeGreaterThan(graphScore(found.get('e4')) ?? 1);
+  });
+
+  it('trusts a name less where its passages fit the question badly', async () => {
+    const graph = () => fakeGraph([], { e1: ['good', 'x'], e2: ['mira', 'y'] });
+    const found = await run({ named: [entity('good'), entity('mira')], candidates: [hit('e2', 0.9), hit('e1', 0.1)] }, graph());
+    expect(graphScore(found.get('e2')) ?? 0).toBeGreaterThan(5 * (graphScore(found.get('e1')) ?? 1));
+  });
+
+  it('tells how far the memory is a graph of facts', async () => {
+    const density = async (candidates: readonly Candidate[]) =>
+      (await expand({ userId: 'u', named: [], candidates }, { graph: chain().graph }, OPTIONS)).density;
+    expect(await density([hit('e1', 0.9), hit('e2', 0.8)])).toBe(0);
+    expect(await density([hit('mira>parrot', 0.9), hit('e1', 0.8), hit('e2', 0.7), hit('e3', 0.6)])).toBe(0.5);
+    expect(await density([hit('mira>parrot', 0.9), hit('parrot>kiko', 0.8), hit('e1', 0.7)])).toBe(1);
+  });
+
+  it('shows an edge that a rule of the user infers, with the rule and its premises', async () => {
+    const graph = fakeGraph([fact('mira', 'parrot', ['e1']), fact('parrot', 'kiko', ['e2'])], {
+      e1: ['mira', 'parrot'],
+      e2: ['parrot', 'kiko'],
+      e3: ['kiko'],
+    });
+    const rules = [{ name: 'friends of friends', first: 'Knows', second: 'knows', infers: 'knows of' }];
+    const { candidates } = await expand({ userId: 'u', named: [entity('mira')], candidates: [] }, { graph: graph.graph }, { ...OPTIONS, rules });
+    expect(candidates.find((candidate) => candidate.id === 'e3')?.path).toEqual([
+      {
+        from: 'mira',
+        predicate: 'knows of',
+        to: 'kiko',
+        reversed: false,
+        rule: 'friends of friends',
+        premises: ['mira>parrot', 'parrot>kiko'],
+        evidence: ['e1', 'e2'],
+      },
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import type { Fact } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
+import { type InferredEdge, infer } from './infer.ts';
 import { shortestPaths } from './paths.ts';
 import { WeightedGraph } from './personalised-pagerank.ts';
 
@@ -19,103 +20,154 @@ export interface ExpansionInput {
   readonly recordedAt?: Timestamp;
 }
 
-/** Flat hits that seed the walk. More of them bring noise, fewer miss the second leg of a multi-hop question. */
-const SEED_HITS = 20;
+export interface Expansion {
+  /** The candidates with what the graph says of each (channels `graph` and `entity`, path), and those that only the graph found, with score 0. */
+  readonly candidates: Candidate[];
+  /**
+   * How far this memory is a knowledge graph, 0 to 1: the share of facts, by confidence, among the best flat hits. Where facts join the
+   * passages, the walk tells more than the words of a question do; where only names join them, less. Undefined: the graph was not asked.
+   */
+  readonly density: number | undefined;
+}
+
+/** Flat passages that seed the walk. More of them bring noise, fewer miss the second leg of a multi-hop question. */
+const SEED_PASSAGES = 20;
+/** Facts that seed the walk: they name the entities that a question is about without naming them. */
+const SEED_FACTS = 5;
 const SEED_ENTITIES = 24;
-/** Entities met only in the passages of the first round, whose own passages are read in a second. */
+/** Entities whose passages are read in a second round: those where the first walk spent most time. */
 const BRIDGE_ENTITIES = 24;
+const BRIDGE_MENTIONS = 100;
 /** Records that only the graph found: each costs a read in every store, and what the walk seldom visits is never packed. */
-const GRAPH_CANDIDATES = 64;
-const DAMPING = 0.5;
-const ITERATIONS = 20;
-/** Share of restarts that go to the entities of the question; the others go to the flat hits. */
-const NAMED_SHARE = 0.3;
+const GRAPH_PASSAGES = 64;
+const GRAPH_FACTS = 32;
+const DAMPING = 0.6;
+/** What is left after these rounds is under a hundredth: damping to the power of them. */
+const ITERATIONS = 10;
+const SCOUTING_ITERATIONS = 5;
+/** A name of which the flat search found no passage still leads somewhere. */
+const LEAST_FIT = 0.1;
+/** Share of restarts that go to entities; the others go to the flat passages. */
+const ENTITY_SHARE = 0.96;
 
 /**
- * Walks the graph around what the question names and what the flat search found: two hops along facts, one more through passages that
- * mention two entities together, all bounded. A personalised PageRank over entities and passages scores every passage reached; hubs are
- * damped twice, by the bounded fan-out and by the share a walker takes of many edges.
- * @returns the candidates with what the graph says of each (channel `graph`, `entity`, path), and those that only the graph found,
- *   with score 0 until the channels score them
+ * Walks the graph around what the question names and what the flat search found. A personalised PageRank over entities and passages, after
+ * HippoRAG 2 (Gutiérrez et al. 2025), whose restarts go to named entities, to the entities of the best facts and to the best passages; an
+ * entity counts for less the more passages have it. What the first walk leads to is read from the store and walked once more. All bounded.
  */
 export async function expand(
   input: ExpansionInput,
   { graph }: { readonly graph: GraphStore },
   options: EngineOptions['expansion'],
   signal?: AbortSignal,
-): Promise<Candidate[]> {
-  const flat = input.candidates.slice(0, SEED_HITS);
-  const hitEpisodes = flat.filter((hit) => hit.kind === 'episode').map((hit) => hit.id);
+): Promise<Expansion> {
+  const flatPassages = input.candidates.filter((hit) => hit.kind === 'episode').slice(0, SEED_PASSAGES);
+  const flatFacts = input.candidates.filter((hit) => hit.kind === 'fact').slice(0, SEED_FACTS);
   const hitFacts = await graph.getFacts(
     input.userId,
-    flat.filter((hit) => hit.kind === 'fact').map((hit) => hit.id),
+    flatFacts.map((hit) => hit.id),
   );
-  const hitMentions = await graph.mentions(input.userId, hitEpisodes);
-  const seeds = seedEntities(input.named, flat, hitFacts, hitMentions);
-  if (seeds.length === 0) return [...input.candidates];
+  const hitMentions = await graph.mentions(
+    input.userId,
+    flatPassages.map((hit) => hit.id),
+  );
+  const seeds = seedEntities(input, hitFacts, hitMentions);
+  if (seeds.length === 0) return { candidates: [...input.candidates], density: 0 };
 
   const reach = {
     userId: input.userId,
     fanOut: options.fanOut,
-    limit: options.limit,
     ...(input.validAt === undefined ? {} : { validAt: input.validAt }),
     ...(input.recordedAt === undefined ? {} : { recordedAt: input.recordedAt }),
   };
-  const near = await graph.expand({ ...reach, seedIds: seeds, hops: options.hops }, signal);
+  const near = await graph.expand({ ...reach, limit: options.limit, seedIds: seeds, hops: options.hops }, signal);
   const passages = await graph.mentions(input.userId, [...new Set(near.mentions.map((mention) => mention.episodeId))]);
-  const bridges = bridgeEntities(near, [...passages, ...hitMentions]);
-  const far = bridges.length === 0 ? undefined : await graph.expand({ ...reach, seedIds: bridges, hops: 0 }, signal);
+  const facts = [...new Map([...near.facts, ...hitFacts].map((fact) => [fact.id, fact])).values()];
+  const inferred = infer(facts, options.rules);
+  const mentions = [...near.mentions, ...hitMentions, ...passages];
+  const restarts = restartWeights(input, flatPassages, hitFacts, near, mentions);
+  const bridges = bridgeEntities(near, mentions, walk(restarts, facts, inferred, mentions, SCOUTING_ITERATIONS));
+  const far = bridges.length === 0 ? undefined : await graph.expand({ ...reach, limit: BRIDGE_MENTIONS, seedIds: bridges, hops: 0 }, signal);
+  if (far !== undefined) mentions.push(...far.mentions);
 
-  const mentions = [...near.mentions, ...(far?.mentions ?? []), ...hitMentions, ...passages];
-  const facts = [...near.facts, ...hitFacts];
-  const scores = walk(input, flat, facts, mentions);
+  const visits = walk(restarts, facts, inferred, mentions, ITERATIONS);
+  const starts = new Set(seeds);
   const paths = shortestPaths(
-    input.named.length > 0 ? input.named : near.entities.filter((entity) => seeds.includes(entity.id)),
+    input.named.length > 0 ? input.named : near.entities.filter((entity) => starts.has(entity.id)),
     [...near.entities, ...(far?.entities ?? [])],
     facts,
     mentions,
+    inferred,
   );
-  return merge(input, scores, facts, mentions, paths);
+  return { candidates: merge(input, visits, facts, mentions, paths), density: density(input.candidates, hitFacts) };
 }
 
-function seedEntities(named: readonly Entity[], flat: readonly Candidate[], hitFacts: readonly Fact[], hitMentions: readonly Mention[]): string[] {
+function density(candidates: readonly Candidate[], hitFacts: readonly Fact[]): number {
+  const best = candidates.slice(0, SEED_PASSAGES);
+  const facts = best.filter((hit) => hit.kind === 'fact').length;
+  const confidence = hitFacts.reduce((sum, fact) => sum + fact.confidence, 0) / Math.max(1, hitFacts.length);
+  return Math.min(1, (2 * confidence * facts) / Math.max(1, best.length));
+}
+
+function seedEntities(input: ExpansionInput, hitFacts: readonly Fact[], hitMentions: readonly Mention[]): string[] {
   const weights = new Map<string, number>();
-  const score = new Map(flat.map((hit) => [hit.id, hit.score]));
-  const add = (entityId: string, weight: number) => weights.set(entityId, (weights.get(entityId) ?? 0) + weight);
-  for (const mention of hitMentions) add(mention.entityId, score.get(mention.episodeId) ?? 0);
-  for (const fact of hitFacts) for (const entityId of fact.entityIds) add(entityId, score.get(fact.id) ?? 0);
+  const score = new Map(input.candidates.map((hit) => [hit.id, hit.score]));
+  for (const mention of hitMentions) weights.set(mention.entityId, (weights.get(mention.entityId) ?? 0) + (score.get(mention.episodeId) ?? 0));
   const found = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([id]) => id);
-  return [...new Set([...named.map((entity) => entity.id), ...found])].slice(0, SEED_ENTITIES);
+  const stated = hitFacts.flatMap((fact) => fact.entityIds);
+  return [...new Set([...input.named.map((entity) => entity.id), ...stated, ...found])].slice(0, SEED_ENTITIES);
 }
 
-/** Entities that stand beside those already reached, in the passages reached: the most often met first. */
-function bridgeEntities(near: Subgraph, passages: readonly Mention[]): string[] {
-  const reached = new Set(near.entities.map((entity) => entity.id));
-  const counts = new Map<string, number>();
-  for (const mention of passages) {
-    if (!reached.has(mention.entityId)) counts.set(mention.entityId, (counts.get(mention.entityId) ?? 0) + 1);
-  }
-  return [...counts]
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, BRIDGE_ENTITIES)
-    .map(([id]) => id);
+/** Where the walker starts, by entity and passage. */
+function restartWeights(
+  input: ExpansionInput,
+  flatPassages: readonly Candidate[],
+  hitFacts: readonly Fact[],
+  near: Subgraph,
+  mentions: readonly Mention[],
+): Map<string, number> {
+  const specificity = (entityId: string) => 1 / Math.max(1, near.degree.get(entityId) ?? 1);
+  const score = new Map(input.candidates.map((hit) => [hit.id, hit.score]));
+  const entities = new Map<string, number>();
+  const raise = (entityId: string, weight: number) => entities.set(entityId, Math.max(entities.get(entityId) ?? 0, weight));
+  // A word that happens to be some entity's name ("Good", "Located") stands in passages that fit the question badly.
+  const fit = new Map<string, number>();
+  for (const { entityId, episodeId } of mentions) fit.set(entityId, Math.max(fit.get(entityId) ?? 0, score.get(episodeId) ?? 0));
+  for (const entity of input.named) raise(entity.id, Math.max(LEAST_FIT, fit.get(entity.id) ?? 0) * specificity(entity.id));
+  for (const fact of hitFacts) for (const entityId of fact.entityIds) raise(entityId, (score.get(fact.id) ?? 0) * specificity(entityId));
+  const passages = new Map(flatPassages.map((hit) => [hit.id, hit.score]));
+  return new Map([...shares(entities, ENTITY_SHARE), ...shares(passages, 1 - ENTITY_SHARE)]);
 }
 
-function walk(input: ExpansionInput, flat: readonly Candidate[], facts: readonly Fact[], mentions: readonly Mention[]): Map<string, number> {
+function shares(weights: ReadonlyMap<string, number>, share: number): [string, number][] {
+  const total = [...weights.values()].reduce((sum, weight) => sum + Math.max(0, weight), 0);
+  return total > 0 ? [...weights].map(([id, weight]) => [id, (share * Math.max(0, weight)) / total]) : [];
+}
+
+/** Entities that the walk came to and whose own passages are not read yet: the most visited first. */
+function bridgeEntities(near: Subgraph, mentions: readonly Mention[], visits: ReadonlyMap<string, number>): string[] {
+  const read = new Set(near.entities.map((entity) => entity.id));
+  return [...new Set(mentions.map((mention) => mention.entityId))]
+    .filter((id) => !read.has(id))
+    .sort((a, b) => (visits.get(b) ?? 0) - (visits.get(a) ?? 0) || (a < b ? -1 : 1))
+    .slice(0, BRIDGE_ENTITIES);
+}
+
+/** @returns the share of time that the walker spends at each entity and passage; at a fact, that of its most visited passage */
+function walk(
+  restarts: ReadonlyMap<string, number>,
+  facts: readonly Fact[],
+  inferred: readonly InferredEdge[],
+  mentions: readonly Mention[],
+  iterations: number,
+): Map<string, number> {
   const web = new WeightedGraph();
   for (const { episodeId, entityId } of distinctMentions(mentions)) web.edge(entityId, episodeId, 1);
-  for (const fact of new Map(facts.map((item) => [item.id, item])).values()) {
-    if (fact.subjectId !== undefined && fact.objectId !== undefined) web.edge(fact.subjectId, fact.objectId, fact.confidence);
-    if (fact.origin === 'rules') continue;
-    for (const entityId of fact.entityIds) web.edge(entityId, fact.id, fact.confidence);
-    for (const episodeId of fact.evidence) web.edge(fact.id, episodeId, fact.confidence);
-  }
-  const seeds = new Map<string, number>();
-  const best = flat[0]?.score ?? 0;
-  const total = flat.reduce((sum, hit) => sum + hit.score, 0);
-  if (best > 0) for (const hit of flat) seeds.set(hit.id, ((1 - NAMED_SHARE) * hit.score) / total);
-  for (const entity of input.named) seeds.set(entity.id, NAMED_SHARE / input.named.length);
-  return web.personalisedPageRank(seeds, DAMPING, ITERATIONS);
+  for (const fact of facts) if (fact.subjectId !== undefined && fact.objectId !== undefined) web.edge(fact.subjectId, fact.objectId, fact.confidence);
+  for (const edge of inferred) web.edge(edge.subjectId, edge.objectId, edge.confidence);
+  const visits = web.personalisedPageRank(restarts, DAMPING, iterations);
+  for (const fact of facts) visits.set(fact.id, Math.max(0, ...fact.evidence.map((id) => visits.get(id) ?? 0)));
+  return visits;
 }
 
 function distinctMentions(mentions: readonly Mention[]): Iterable<Mention> {
@@ -142,11 +194,12 @@ function merge(
     .sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a < b ? -1 : 1));
   const most = Math.max(...ranked.slice(0, 1).map((id) => scores.get(id) ?? 0), 0);
   const named = new Set(input.named.map((entity) => entity.id));
-  let unseen = 0;
+  const room = { episode: GRAPH_PASSAGES, fact: GRAPH_FACTS };
   const touched = ranked.flatMap((id, index): Candidate[] => {
-    if (!known.has(id) && unseen++ >= GRAPH_CANDIDATES) return [];
+    const kind = isFact.has(id) ? 'fact' : 'episode';
+    if (!known.has(id) && room[kind]-- <= 0) return [];
     const entityIds = [...(about.get(id) ?? [])];
-    const candidate = known.get(id) ?? { kind: isFact.has(id) ? 'fact' : 'episode', id, score: 0, channels: [], path: [] };
+    const candidate = known.get(id) ?? { kind, id, score: 0, channels: [], path: [] };
     const namedHere = entityIds.filter((entityId) => named.has(entityId)).length;
     const path = entityIds
       .map((entityId) => paths.get(entityId))

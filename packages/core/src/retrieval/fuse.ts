@@ -37,3 +37,8 @@ export function fuse(input: FusionInput): Candidate[] {
 export function byScore(a: Candidate, b: Candidate): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
+
+/** Adds to a score, and says so among its parts. */
+export function withPart<T extends Candidate>(item: T, name: string, by: number): T {
+  return { ...item, score: item.score + by, parts: { ...(item.parts ?? { match: item.score }), [name]: (item.parts?.[name] ?? 0) + by } };
+}

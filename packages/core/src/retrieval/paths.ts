@@ -2,6 +2,7 @@ import type { Hop } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
 import type { Fact } from '../domain/fact.ts';
+import type { InferredEdge } from './infer.ts';
 
 const MAX_HOPS = 3;
 /** A passage that mentions very many entities joins none of them in particular. */
@@ -10,7 +11,8 @@ const MAX_JOINED = 12;
 const MAX_PASSAGES = 12;
 
 /**
- * The shortest way from any start to each entity, breadth first: along facts where one exists, else through a passage that mentions both.
+ * The shortest way from any start to each entity, breadth first: along facts where one exists, else along what
+ * rules infer from facts, else through a passage that mentions both.
  * Among ways of equal length facts win, the more certain ones first.
  * @returns hops by entity id; starts have none
  */
@@ -19,6 +21,7 @@ export function shortestPaths(
   entities: readonly Entity[],
   facts: readonly Fact[],
   mentions: readonly Mention[],
+  inferred: readonly InferredEdge[] = [],
 ): Map<string, readonly Hop[]> {
   const names = new Map([...entities, ...starts].map((entity) => [entity.id, entity.name]));
   const isStart = new Set(starts.map((entity) => entity.id));
@@ -36,6 +39,10 @@ export function shortestPaths(
     const hop = { predicate: fact.predicate ?? 'related to', factId: fact.id, evidence: fact.evidence };
     add(fact.subjectId, fact.objectId, { ...hop, reversed: false });
     add(fact.objectId, fact.subjectId, { ...hop, reversed: true });
+  }
+  for (const { subjectId, predicate, objectId, evidence, rule, premises } of inferred) {
+    add(subjectId, objectId, { predicate, evidence, rule, premises, reversed: false });
+    add(objectId, subjectId, { predicate, evidence, rule, premises, reversed: true });
   }
   const together = new Map<string, Set<string>>();
   for (const { episodeId, entityId } of mentions) together.set(episodeId, (together.get(episodeId) ?? new Set()).add(entityId));

@@ -79,5 +79,11 @@ function nothingAnswers(first: MemoryError, failures: readonly MemoryError[]): M
 async function namedEntities(query: Query, graph: GraphStore): Promise<Entity[]> {
   if (query.nameKeys.length === 0) return [];
   const found = await graph.findEntities({ userId: query.userId, keys: query.nameKeys }, { limit: 64 });
-  return found.sort((a, b) => b.key.length - a.key.length || (a.id < b.id ? -1 : 1));
+  const longestFirst = found.sort((a, b) => b.key.length - a.key.length || (a.id < b.id ? -1 : 1));
+  // Who asks for "New York" asks neither for York nor for what is new.
+  return longestFirst.filter((entity) => !longestFirst.some((longer) => longer.key.length > entity.key.length && holds(longer.key, entity.key)));
+}
+
+function holds(longer: string, key: string): boolean {
+  return ` ${longer} `.includes(` ${key} `);
 }

@@ -105,8 +105,7 @@ describe('rerank', () => {
     ).toEqual(['c', 'd', 'a', 'b']);
   });
 
-  it("prefers the graph's choice, the important and the newer among equals", () => {
-    expect(order([turn('a', 0.5), turn('b', 0.5, {}, [{ channel: 'graph', rank: 1, score: 1 }])])).toEqual(['b', 'a']);
+  it('prefers the important and the newer among equals', () => {
     expect(order([statement('a', 0.5), statement('b', 0.5, { importance: 0.9 })])).toEqual(['b', 'a']);
     expect(order([turn('a', 0.5), turn('b', 0.5, { at: '2024-05-31T00:00:00.000Z' })])).toEqual(['b', 'a']);
   });
@@ -129,5 +128,72 @@ describe('rerank', () => {
     ]);
     expect(order([...items].reverse())).toEqual(order(items));
     expect(items.map((item) => item.score)).toEqual([0.4, 0.4, 0.4, 0.9]);
+  });
+
+  const visited = (score: number): ChannelScore[] => [{ channel: 'graph', rank: 1, score }];
+
+  it('lets shared names lift a passage up to the five best, not into them', () => {
+    const best = ['a', 'b', 'c', 'd', 'e'].map((id) => turn(id, 0.9));
+    expect(order([...best, turn('f', 0.5), turn('g', 0.48, {}, visited(1)), turn('h', 0.3, {}, visited(0.5))])).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+      'g',
+      'f',
+      'h',
+    ]);
+    expect(order([turn('a', 0.5), turn('b', 0.4, {}, visited(1))])).toEqual(['a', 'b']);
+  });
+
+  it('follows the walk where facts join the passages, after the two passages that fit the words best', () => {
+    const ranked = rerank({
+      query: analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] }),
+      recollections: [
+        turn('a', 0.9),
+        turn('b', 0.8),
+        turn('c', 0.7),
+        turn('d', 0.3, {}, visited(1)),
+        turn('e', 0.3, {}, visited(0.1)),
+        turn('f', 0.3, {}, visited(1e-6)),
+      ],
+      now: NOW,
+      density: 1,
+    });
+    expect(ranked.map((item) => item.id)).toEqual(['a', 'b', 'd', 'e', 'c', 'f']);
+    for (const item of ranked) expect(item.score).toBeLessThanOrEqual(0.9 * 1.5 + 0.02);
+  });
+
+  it('takes a fact for as good as its passage where facts join the passages', () => {
+    const items = [turn('p', 0.2), turn('q', 0.6), statement('of-p', 0.7, { evidence: ['p'] }), statement('of-q', 0.65, { evidence: ['q'] })];
+    const facts = (density: number) =>
+      rerank({ query: analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] }), recollections: items, now: NOW, density })
+        .filter((item) => item.kind === 'fact')
+        .map((item) => item.id);
+    expect(facts(0)).toEqual(['of-p', 'of-q']);
+    expect(facts(1)).toEqual(['of-q', 'of-p']);
+  });
+
+  it('puts the fact that fits better than its passage right before it, one of each passage', () => {
+    const items = [
+      turn('p', 0.6),
+      turn('q', 0.5),
+      statement('best', 0.8, { evidence: ['p'] }),
+      statement('good', 0.7, { evidence: ['p'] }),
+      statement('weak', 0.3, { evidence: ['q'] }),
+    ];
+    const query = analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] });
+    const ids = rerank({ query, recollections: items, now: NOW, density: 1 }).map((item) => item.id);
+    expect(ids.slice(0, 2)).toEqual(['best', 'p']);
+    expect(ids.indexOf('good')).toBeGreaterThan(ids.indexOf('p'));
+    expect(ids.indexOf('weak')).toBeGreaterThan(ids.indexOf('q'));
+  });
+
+  it('leaves facts their own scores where no passages were asked for', () => {
+    const query = analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] });
+    const [first] = rerank({ query, recollections: [statement('f', 0.8, { evidence: ['p'] })], now: NOW, density: 1 });
+    expect(first?.score).toBeGreaterThan(0.1);
+    expect(first?.id).toBe('f');
   });
 });

@@ -3,9 +3,10 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
-import { byScore } from './fuse.ts';
+import { byScore, withPart } from './fuse.ts';
 import { dateMatch } from './read-dates.ts';
 import { liftReplacements } from './replacement.ts';
+import { followTitles } from './title-links.ts';
 
 export interface RerankInput {
   readonly query: Query;
@@ -14,10 +15,12 @@ export interface RerankInput {
   /** Id of a memory that ended to the id of the one that took its place. */
   readonly replacedBy?: ReadonlyMap<string, string>;
   readonly now: Date;
+  /** How far the memory is a knowledge graph, 0 to 1 (`Expansion.density`); undefined where the graph was not asked. */
+  readonly density?: number;
 }
 
 /**
- * Weights of the final score. All but `graph`, `recency` and `importance` were chosen on five LoCoMo conversations (docs/benchmarks.md);
+ * Weights of the final score. All but `graph`, `recency`, `importance` and `assistant` were chosen on five LoCoMo conversations (docs/benchmarks.md);
  * each is round, and moving one by half changes recall by less than a point.
  */
 const WEIGHT = {
@@ -25,16 +28,29 @@ const WEIGHT = {
   neighbourCosine: 0.1,
   /** Best score within five turns: a good place in a talk lifts what was said there. */
   locality: 0.5,
-  /** Share of the best graph score. */
-  graph: 0.2,
+  /** The graph against the text match, where only names join the passages, and where facts do. */
+  graphOfNames: 0.1,
+  graphOfFacts: 7,
+  /** How far a fact is as good as the passage that states it, where facts join the passages: alone, a short text fits too easily. */
+  passageOfFact: 0.75,
   speaker: 1.5,
   timeWords: 1.15,
   asking: 0.85,
   date: 1,
   past: 0.5,
+  /** A fact that only the assistant stated: it may have guessed. */
+  assistant: 0.8,
   recency: 0.02,
   importance: 0.1,
 } as const;
+/** Visits fewer than e to the power of minus this, of the most visited, count for nothing. */
+const VISITS_RANGE = 7;
+/** Names that passages share may lift a passage up to here, not above: whom a question names stands in many passages that do not answer it. */
+const HEAD = 5;
+/** The passages that fit the words best stay on top also where the walk did not come: what nobody drew an edge to can be the answer. */
+const KEPT = 2;
+/** By so much a fact stands before its passage. */
+const LEAD = 1e-6;
 const LOCALITY_TURNS = 5;
 const RECENCY_HALF_LIFE_DAYS = 30;
 const TIME_WORDS = new RegExp(
@@ -59,26 +75,89 @@ export function rerank(input: RerankInput): Recollection[] {
   const matched = new Map(
     input.recollections.map((item) => [item.id, item.score + WEIGHT.neighbourCosine * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]),
   );
-  const scored = input.recollections.map((item): Recollection => {
+  const density = input.density ?? 0;
+  const leaders = density > 0 ? leadingFacts(matched, input.recollections) : new Map<string, string>();
+  leanOnPassages(matched, input.recollections, density * WEIGHT.passageOfFact);
+  const bestMatch = Math.max(0, ...matched.values());
+  const rated = input.recollections.map((item) => {
     const own = matched.get(item.id) ?? 0;
     let best = own;
     for (let offset = -LOCALITY_TURNS; offset <= LOCALITY_TURNS; offset++) best = Math.max(best, matched.get(beside(item, offset)?.id ?? '') ?? 0);
-    const graph = item.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
     const parts: Record<string, number> = {
       ...(item.parts ?? { match: item.score }),
       neighbours: own - item.score,
       locality: WEIGHT.locality * best,
-      graph: WEIGHT.graph * graph,
     };
-    let score = own + WEIGHT.locality * best + WEIGHT.graph * graph;
+    let text = own + WEIGHT.locality * best;
+    let graph = bestMatch * visited(item);
     for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query) : factFactors(item, input))) {
-      parts[name] = score * (factor - 1);
-      score *= factor;
+      parts[name] = text * (factor - 1);
+      text *= factor;
+      graph *= factor;
     }
     parts['recency'] = WEIGHT.recency * recency(item, input.now);
-    return { ...item, score: score + parts['recency'], parts: withoutZeros(parts) };
+    return { item, parts, text: text + parts['recency'], graph };
   });
-  return liftReplacements(scored, input.replacedBy ?? new Map(), input.query).sort(byScore);
+  const head = rated.map(({ text }) => text).sort((a, b) => b - a)[HEAD - 1] ?? 0;
+  const passages = rated.filter(({ item }) => item.kind === 'episode').sort((a, b) => b.text - a.text || (a.item.id < b.item.id ? -1 : 1));
+  const kept = new Set(passages.slice(0, KEPT).map(({ item }) => item.id));
+  const scored = rated
+    .map(({ item, parts, text, graph }): Recollection => {
+      const names = text + upTo(head - text, WEIGHT.graphOfNames * graph);
+      const walked = (text + WEIGHT.graphOfFacts * graph) / (1 + WEIGHT.graphOfFacts);
+      const facts = kept.has(item.id) ? Math.max(walked, text) : walked;
+      const score = (1 - density) * names + density * facts;
+      return { ...item, score, parts: withoutZeros({ ...parts, graph: score - text }) };
+    })
+    .sort(byScore);
+  const walked = input.density === undefined ? scored : followTitles(withLeaders(scored, leaders));
+  return liftReplacements(walked, input.replacedBy ?? new Map(), input.query).sort(byScore);
+}
+
+/** A fact that says what its passage says in fewer words stands just before it. */
+function withLeaders(scored: readonly Recollection[], leaders: ReadonlyMap<string, string>): Recollection[] {
+  const scores = new Map(scored.map((item) => [item.id, item.score]));
+  const led = scored.map((item) => {
+    const passage = scores.get(leaders.get(item.id) ?? '');
+    return passage === undefined || passage < item.score ? item : withPart(item, 'lead', passage + LEAD - item.score);
+  });
+  return led.sort(byScore);
+}
+
+/** Of each passage the fact that fits better than the passage itself, best of all: it says the same in fewer words, and stands before it. */
+function leadingFacts(matched: ReadonlyMap<string, number>, recollections: readonly Recollection[]): Map<string, string> {
+  const best = new Map<string, string>();
+  for (const item of recollections) {
+    if (item.kind !== 'fact') continue;
+    const match = matched.get(item.id) ?? 0;
+    for (const episodeId of item.fact.evidence) {
+      const passage = matched.get(episodeId);
+      if (passage !== undefined && match > Math.max(passage, matched.get(best.get(episodeId) ?? '') ?? 0)) best.set(episodeId, item.id);
+    }
+  }
+  return new Map([...best].map(([episodeId, factId]) => [factId, episodeId]));
+}
+
+/** A share of each fact's match is that of the best passage that states it. */
+function leanOnPassages(matched: Map<string, number>, recollections: readonly Recollection[], share: number): void {
+  // Where only facts were asked for, there are no passages to lean on.
+  if (share === 0 || recollections.every((item) => item.kind === 'fact')) return;
+  for (const item of recollections) {
+    if (item.kind !== 'fact') continue;
+    const stated = Math.max(0, ...item.fact.evidence.map((id) => matched.get(id) ?? 0));
+    matched.set(item.id, (1 - share) * (matched.get(item.id) ?? 0) + share * stated);
+  }
+}
+
+/** A lift that grows with `by` and never closes the gap. */
+function upTo(gap: number, by: number): number {
+  return gap > 0 ? gap * (1 - Math.exp(-by / gap)) : 0;
+}
+
+/** The walker's visits as a number from 0 to 1 by their logarithm: a passage two hops away has a hundredth of the visits, not of the worth. */
+function visited(item: Recollection): number {
+  const share = item.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
+  return share > 0 ? Math.max(0, 1 + Math.log(share) / VISITS_RANGE) : 0;
 }
 
 function withoutZeros(parts: Readonly<Record<string, number>>): ScoreParts {
@@ -106,7 +185,8 @@ function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Qu
 function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): Readonly<Record<string, number>> {
   const { fact } = item;
   const past = fact.expiredAt !== undefined || (fact.invalidAt !== undefined && fact.invalidAt <= input.now.toISOString());
-  return { importance: 1 + WEIGHT.importance * (fact.importance - 0.5), past: past ? WEIGHT.past : 1 };
+  const assistant = fact.saidBy === 'assistant' ? WEIGHT.assistant : 1;
+  return { importance: (1 + WEIGHT.importance * (fact.importance - 0.5)) * assistant, past: past ? WEIGHT.past : 1 };
 }
 
 function recency(item: Recollection, now: Date): number {

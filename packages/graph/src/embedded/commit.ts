@@ -11,6 +11,7 @@ import {
   normalForm,
 } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import { mustNotBeForgotten } from './erasure-log.ts';
 import { FactWriter } from './fact-writer.ts';
 import { entityKey, episodeKey, labelKey, userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
@@ -23,12 +24,13 @@ import { appendUpdates } from './update-log.ts';
  * @throws CORRUPT_RECORD where a record belongs to another user, names one that does not exist, or has a time that is none
  */
 export function applyChangeSet(database: SqliteDatabase, changes: ChangeSet): CommitReceipt {
+  if (changes.epoch !== undefined) mustNotBeForgotten(database, changes.userId, changes.epoch);
   if (isEmpty(changes)) return { created: new Set(), outbox: [] };
   return new ChangeSetWriter(database, changes.userId).write(changes);
 }
 
 function isEmpty(changes: ChangeSet): boolean {
-  const { userId: _, ...parts } = changes;
+  const { userId: _, epoch: __, ...parts } = changes;
   return Object.values(parts).every((part: readonly unknown[]) => part.length === 0);
 }
 
@@ -99,7 +101,7 @@ class ChangeSetWriter {
         this.#label(episode.sessionId),
         this.#label(episode.sourceId),
         thread,
-        thread === null ? 0 : this.#nextPosition(thread),
+        episode.position ?? (thread === null ? 0 : this.#nextPosition(thread)),
         episode.speaker ?? null,
         episode.failure ?? null,
         writeMetadata(episode.metadata),

@@ -6,6 +6,10 @@ import {
   type EntityFilter,
   type Episode,
   type EpisodeFilter,
+  type Erasure,
+  type ErasureLog,
+  type ErasureOptions,
+  type ErasureResult,
   type ExpandQuery,
   type Fact,
   type FactFilter,
@@ -23,6 +27,8 @@ import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { applyChangeSet } from './commit.ts';
 import { findEntities, getEntities } from './entity-reads.ts';
 import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSpeakers } from './episode-reads.ts';
+import { eraseRecords } from './erase.ts';
+import { readErasures } from './erasure-log.ts';
 import { expandSubgraph } from './expand.ts';
 import { findFacts, getFacts } from './fact-reads.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
@@ -114,6 +120,21 @@ export class EmbeddedGraphStore implements GraphStore {
 
   async expand(query: ExpandQuery, signal?: AbortSignal): Promise<Subgraph> {
     return this.#read((database) => expandSubgraph(database, query, this.#clock.now().getTime()), signal);
+  }
+
+  async erase(erasure: Erasure, options: ErasureOptions): Promise<ErasureResult> {
+    const database = this.#ready();
+    const now = this.#clock.now().getTime();
+    return database.transaction(() => eraseRecords(database, erasure, options, now));
+  }
+
+  async erasures(userId: string, since?: number): Promise<ErasureLog> {
+    return this.#read((database) => readErasures(database, userId, since));
+  }
+
+  async compact(): Promise<boolean> {
+    this.#ready().compact();
+    return true;
   }
 
   async readOutbox(limit: number): Promise<OutboxEntry[]> {

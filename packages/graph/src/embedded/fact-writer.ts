@@ -1,5 +1,6 @@
 import type { Fact, FactClosure, FactRevision } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import { enterAdjacency, leaveAdjacency } from './adjacency.ts';
 import { factKey } from './keys.ts';
 import { type RecordKeys, unknownRecord } from './record-keys.ts';
 import { optionalMilliseconds, toMilliseconds, writeMetadata } from './record-mapper.ts';
@@ -29,7 +30,7 @@ export class FactWriter {
     const key = this.#insert(fact);
     this.#addEntities(key, this.#entities(fact), 0);
     this.#addEvidence(key, this.#episodes(fact), 0);
-    this.#enterAdjacency(key);
+    enterAdjacency(this.#database, key);
     return true;
   }
 
@@ -41,11 +42,11 @@ export class FactWriter {
     const invalidAt = toMilliseconds(closure.invalidAt, 'invalidAt', factId);
     const later = 'SELECT 1 FROM graph_fact WHERE key = ? AND expired_at IS NOT NULL AND invalid_at <= ?';
     if (this.#database.prepare(later).get(key, invalidAt) !== undefined) return;
-    this.#leaveAdjacency(key);
+    leaveAdjacency(this.#database, key);
     this.#database
       .prepare('UPDATE graph_fact SET invalid_at = ?, expired_at = coalesce(expired_at, ?), closed_because = ? WHERE key = ?')
       .run(invalidAt, toMilliseconds(closure.expiredAt, 'expiredAt', factId), closure.reason, key);
-    this.#enterAdjacency(key);
+    enterAdjacency(this.#database, key);
   }
 
   revise(revision: FactRevision): void {
@@ -96,14 +97,14 @@ export class FactWriter {
       .get(key, fact.confidence, fact.importance, validAt);
     if (gained.length === 0 && raised === undefined) return;
     // The adjacency rows are found by the fact's old strength, so they leave before it changes.
-    this.#leaveAdjacency(key);
+    leaveAdjacency(this.#database, key);
     this.#addEntities(key, gained, entities.length);
     this.#database
       .prepare(
         'UPDATE graph_fact SET confidence = max(confidence, ?), importance = max(importance, ?), valid_at = min(valid_at, coalesce(?, valid_at)) WHERE key = ?',
       )
       .run(fact.confidence, fact.importance, validAt, key);
-    this.#enterAdjacency(key);
+    enterAdjacency(this.#database, key);
   }
 
   #linked(sql: string, key: number): number[] {
@@ -136,27 +137,6 @@ export class FactWriter {
   #addEvidence(key: number, episodes: readonly number[], from: number): void {
     const statement = this.#database.prepare('INSERT INTO graph_fact_evidence(fact, ordinal, episode) VALUES (?, ?, ?)');
     for (const [index, episode] of episodes.entries()) statement.run(key, from + index, episode);
-  }
-
-  #enterAdjacency(key: number): void {
-    this.#database
-      .prepare(
-        `INSERT INTO graph_adjacency(entity, expired, confidence, created_at, fact_id, fact, valid_at, invalid_at, expired_at)
-         SELECT link.entity, fact.expired_at IS NOT NULL, fact.confidence, fact.created_at, fact.id, fact.key, fact.valid_at, fact.invalid_at,
-           fact.expired_at
-         FROM graph_fact fact JOIN graph_fact_entity link ON link.fact = fact.key WHERE fact.key = ?`,
-      )
-      .run(key);
-  }
-
-  #leaveAdjacency(key: number): void {
-    this.#database
-      .prepare(
-        `DELETE FROM graph_adjacency WHERE (entity, expired, confidence, created_at, fact_id) IN (
-           SELECT link.entity, fact.expired_at IS NOT NULL, fact.confidence, fact.created_at, fact.id
-           FROM graph_fact fact JOIN graph_fact_entity link ON link.fact = fact.key WHERE fact.key = ?)`,
-      )
-      .run(key);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { OutboxEntry, OutboxItem } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { rowLimit } from './limit.ts';
+import { forgetEmptyUser } from './users.ts';
 
 interface OutboxRow {
   readonly sequence: number;
@@ -39,7 +40,12 @@ export function readOutbox(database: SqliteDatabase, limit: number): OutboxEntry
 export function acknowledgeOutbox(database: SqliteDatabase, sequences: readonly number[]): void {
   if (sequences.length === 0) return;
   database.transaction(
-    () => database.prepare('DELETE FROM graph_outbox WHERE sequence IN (SELECT value FROM json_each(?))').run(JSON.stringify(sequences)),
+    () => {
+      const list = JSON.stringify(sequences);
+      const users = database.prepare('SELECT DISTINCT user FROM graph_outbox WHERE sequence IN (SELECT value FROM json_each(?))').all(list);
+      database.prepare('DELETE FROM graph_outbox WHERE sequence IN (SELECT value FROM json_each(?))').run(list);
+      for (const { user } of users) forgetEmptyUser(database, Number(user));
+    },
     { durable: false },
   );
 }

@@ -148,5 +148,15 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX graph_update_record ON graph_update(user, record_id);
   CREATE INDEX graph_update_related ON graph_update(user, related_id) WHERE related_id IS NOT NULL;
+`,
+  // A trace of each erasure, in hashes, for stores that were under way. A trace that was given up has the empty user: it concerns all.
+  `
+  CREATE TABLE graph_erasure(
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    user TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    trace TEXT NOT NULL
+  );
+  CREATE INDEX graph_erasure_user ON graph_erasure(user, sequence);
   `,
 ];

@@ -15,6 +15,16 @@ const COUNT_USER = `
     (SELECT count(*) FROM graph_fact WHERE user = :user) AS facts, (SELECT count(*) FROM graph_user WHERE key = :user AND ${HAS_RECORDS}) AS users,
     (SELECT count(*) FROM graph_outbox WHERE user = :user) AS outbox`;
 
+/** Removes the row of a user of whom nothing is left, so that the id is not left either. */
+export function forgetEmptyUser(database: SqliteDatabase, user: number): void {
+  database
+    .prepare(
+      `DELETE FROM graph_user WHERE key = ? AND NOT ${HAS_RECORDS} AND NOT EXISTS (SELECT 1 FROM graph_outbox WHERE user = graph_user.key)
+         AND NOT EXISTS (SELECT 1 FROM graph_label WHERE user = graph_user.key)`,
+    )
+    .run(user);
+}
+
 /** Ids of users who have records, ascending. */
 export function readUsers(database: SqliteDatabase, page: Page): string[] {
   return database

@@ -2,6 +2,7 @@ import { type ChangeSet, type CommitReceipt, MemoryError } from '@tandem-memory/
 import { planCommit } from './commit-plan.ts';
 import type { Run } from './connection.ts';
 import { getEntities } from './entity-reads.ts';
+import { mustNotBeForgotten } from './erasure-log.ts';
 import { getFacts } from './fact-reads.ts';
 import { checkId } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
@@ -19,7 +20,7 @@ const CREATE_USER = 'MERGE (user:User {userId: $userId}) ON CREATE SET user.name
 const KNOWN_EPISODES = 'UNWIND $ids AS id MATCH (episode:Episode {userId: $userId, id: id}) RETURN id';
 
 export function isEmpty(changes: ChangeSet): boolean {
-  const { userId: _, ...parts } = changes;
+  const { userId: _, epoch: __, ...parts } = changes;
   return Object.values(parts).every((part: readonly unknown[]) => part.length === 0);
 }
 
@@ -49,6 +50,7 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
     await run(CREATE_USER, { userId });
     await run(LOCK_USER, { userId });
   }
+  if (changes.epoch !== undefined) await mustNotBeForgotten(run, userId, changes.epoch);
   const plan = planCommit(changes, await readKnown(run, changes));
   await writeEpisodes(run, userId, plan.episodes);
   await writeRevisions(run, userId, plan.revisions);

@@ -26,6 +26,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX tandem_mentions_rank IF NOT EXISTS FOR ()-[r:MENTIONS]-() ON (r.userId, r.entityId, r.rank)',
     'CREATE INDEX tandem_relates_to_fact IF NOT EXISTS FOR ()-[r:RELATES_TO]-() ON (r.userId, r.factId)',
   ],
+  // `IS UNIQUE` on the sequence would make every reader of the log wait for the last writer.
+  ['CREATE INDEX tandem_erasure IF NOT EXISTS FOR (n:ErasureTrace) ON (n.user, n.sequence)'],
   [
     'CREATE CONSTRAINT tandem_update IF NOT EXISTS FOR (n:UpdateEntry) REQUIRE (n.userId, n.id) IS UNIQUE',
     'CREATE INDEX tandem_update_sequence IF NOT EXISTS FOR (n:UpdateEntry) ON (n.userId, n.sequence)',

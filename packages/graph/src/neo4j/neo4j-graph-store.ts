@@ -6,6 +6,10 @@ import {
   type EntityFilter,
   type Episode,
   type EpisodeFilter,
+  type Erasure,
+  type ErasureLog,
+  type ErasureOptions,
+  type ErasureResult,
   type ExpandQuery,
   type Fact,
   type FactFilter,
@@ -25,6 +29,8 @@ import { checkServer, connect, isDriver, type Neo4jGraphStoreOptions } from './c
 import { abortedError, Connection, isGone, type Run } from './connection.ts';
 import { findEntities, getEntities } from './entity-reads.ts';
 import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSpeakers } from './episode-reads.ts';
+import { eraseRecords } from './erase.ts';
+import { readErasures } from './erasure-log.ts';
 import { expandSubgraph } from './expand.ts';
 import { findFacts, getFacts } from './fact-reads.ts';
 import { checkUser } from './keys.ts';
@@ -122,6 +128,20 @@ export class Neo4jGraphStore implements GraphStore {
 
   expand(query: ExpandQuery, signal?: AbortSignal): Promise<Subgraph> {
     return this.#read(query.userId, (run) => expandSubgraph(run, query, this.#clock.now()), signal);
+  }
+
+  erase(erasure: Erasure, options: ErasureOptions): Promise<ErasureResult> {
+    return this.#write(erasure.userId, (connection) => connection.write((run) => eraseRecords(run, erasure, options, this.#clock.now().getTime())));
+  }
+
+  erasures(userId: string, since?: number): Promise<ErasureLog> {
+    return this.#read(userId, (run) => readErasures(run, userId, since));
+  }
+
+  /** Neo4j frees the room of what was deleted and overwrites it in its own time; only `neo4j-admin database copy` writes a store without it. */
+  async compact(): Promise<boolean> {
+    this.#ready(undefined, undefined);
+    return false;
   }
 
   readOutbox(limit: number): Promise<OutboxEntry[]> {

@@ -3,6 +3,7 @@ import type { Run } from './connection.ts';
 import { rowLimit } from './keys.ts';
 import { STORE } from './migrations.ts';
 import { toInteger, toNumber } from './record-mapper.ts';
+import { forgetEmptyUser } from './users.ts';
 
 // Taken last in a commit: whoever has the node holds it until the commit is visible, so that sequences appear in their order and the relay,
 // which takes the highest that it has seen for done, can't pass one by.
@@ -14,7 +15,9 @@ const READ = `
   MATCH (entry:OutboxEntry) WHERE entry.sequence > 0
   RETURN entry.sequence AS sequence, entry.userId AS userId, entry.operation AS operation, entry.kind AS kind, entry.recordId AS recordId
   ORDER BY sequence LIMIT $limit`;
-const ACKNOWLEDGE = 'UNWIND $sequences AS sequence MATCH (entry:OutboxEntry {sequence: sequence}) DELETE entry';
+const ACKNOWLEDGE = `
+  UNWIND $sequences AS sequence MATCH (entry:OutboxEntry {sequence: sequence})
+  WITH entry, entry.userId AS userId DELETE entry RETURN DISTINCT userId`;
 
 /** To be called at the end of the transaction that writes the records. */
 export async function appendOutbox(run: Run, userId: string, items: readonly OutboxItem[]): Promise<OutboxEntry[]> {
@@ -39,5 +42,9 @@ export async function readOutbox(run: Run, limit: number): Promise<OutboxEntry[]
 
 /** In ascending order, so that two that acknowledge at once wait for each other instead of blocking each other. */
 export async function acknowledgeOutbox(run: Run, sequences: readonly number[]): Promise<void> {
-  await run(ACKNOWLEDGE, { sequences: [...new Set(sequences)].sort((a, b) => a - b).map(toInteger) });
+  const rows = await run(ACKNOWLEDGE, { sequences: [...new Set(sequences)].sort((a, b) => a - b).map(toInteger) });
+  await forgetEmptyUser(
+    run,
+    rows.map((row) => String(row['userId'])),
+  );
 }

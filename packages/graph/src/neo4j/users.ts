@@ -18,6 +18,16 @@ const COUNT_USER = `
   RETURN COUNT ${of('Episode', '$userId')} AS episodes, COUNT ${of('Entity', '$userId')} AS entities, COUNT ${of('Fact', '$userId')} AS facts,
     COUNT { (:OutboxEntry {userId: $userId}) } AS outbox, COUNT { MATCH (user:User {userId: $userId}) WHERE ${HAS_RECORDS} } AS users`;
 
+const FORGET_EMPTY = `
+  UNWIND $userIds AS userId
+  MATCH (user:User {userId: userId}) WHERE NOT ${HAS_RECORDS} AND NOT EXISTS { (:OutboxEntry {userId: userId}) }
+  DETACH DELETE user`;
+
+/** Removes the node of a user of whom nothing is left, so that the id is not left either. */
+export async function forgetEmptyUser(run: Run, userIds: readonly string[]): Promise<void> {
+  if (userIds.length > 0) await run(FORGET_EMPTY, { userIds });
+}
+
 /** Ids of users who have records, ascending. */
 export async function readUsers(run: Run, page: Page): Promise<string[]> {
   const rows = await run(USERS, { after: page.after ?? '', limit: toInteger(rowLimit(page.limit)) });

@@ -82,8 +82,9 @@ async function placeInThreads(run: Run, userId: string, episodes: readonly NewEp
   const next = new Map(found.map((row) => [String(row['threadKey']), toNumber(row['next']) ?? 0]));
   return episodes.map((episode) => {
     const threadKey = keyOf(episode);
-    const position = threadKey === undefined ? 0 : (next.get(threadKey) ?? 0);
-    if (threadKey !== undefined) next.set(threadKey, position + 1);
+    const free = threadKey === undefined ? 0 : (next.get(threadKey) ?? 0);
+    const position = episode.position ?? free;
+    if (threadKey !== undefined) next.set(threadKey, Math.max(free, position + 1));
     return toRow(userId, episode, threadKey, toInteger(position));
   });
 }

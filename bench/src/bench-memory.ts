@@ -1,0 +1,35 @@
+import { createMemory, type Memory, type MemoryOptions, systemClock } from '@tandem-memory/core';
+import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { MinilmEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
+import { SqliteDatabase } from '@tandem-memory/sqlite';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { CachedEmbeddingModel } from './cached-embedding-model.ts';
+
+export type EmbeddingName = 'minilm' | 'fast';
+
+export interface BenchMemoryOptions {
+  readonly embedding: EmbeddingName;
+  /** Database file; in memory where not given. */
+  readonly path?: string;
+  /** File that keeps vectors from one run to the next. */
+  readonly vectorCache?: string;
+  readonly options?: MemoryOptions;
+}
+
+/** What `openMemory()` gives without a model, with vectors from a file where one is named. */
+export async function openBenchMemory({ embedding, path, vectorCache, options }: BenchMemoryOptions): Promise<Memory> {
+  const model = embedding === 'minilm' ? new MinilmEmbeddingModel() : new StaticEmbeddingModel();
+  const counter = await TiktokenCounter.load('o200k_base');
+  const database = new SqliteDatabase({ path: path ?? ':memory:' });
+  return createMemory({
+    graph: new EmbeddedGraphStore({ database, clock: systemClock }),
+    vectors: new EmbeddedVectorIndex({ database }),
+    keywords: new EmbeddedKeywordIndex({ database }),
+    embedding: vectorCache === undefined ? model : new CachedEmbeddingModel(model, vectorCache),
+    extractor: rulesExtractor(),
+    counter,
+    clock: systemClock,
+    resources: [database],
+    ...(options === undefined ? {} : { options }),
+  });
+}

@@ -1,0 +1,41 @@
+import { MemoryError, openMemory } from 'tandem-memory';
+import { memoryConfig, requireUserOption } from '../command-options.ts';
+import type { ForgetCommandOptions } from '../lifecycle-commands.ts';
+import { painter, printable, type Terminal } from '../terminal.ts';
+
+export async function forgetCommand(options: ForgetCommandOptions, terminal: Terminal): Promise<void> {
+  const { agent, session, source, before, entity, id, keepEvidence } = options;
+  const userId = requireUserOption(options, terminal);
+  const what = {
+    ...(agent === undefined ? {} : { agentId: agent }),
+    ...(session === undefined ? {} : { sessionId: session }),
+    ...(source === undefined ? {} : { sourceId: source }),
+    ...(before === undefined ? {} : { before }),
+    ...(entity === undefined ? {} : { entity }),
+    ...(id === undefined ? {} : { ids: id }),
+    ...(keepEvidence === undefined ? {} : { keepEvidence }),
+  };
+  if (options.yes !== true) {
+    const part = Object.keys(what).length === 0 ? 'everything of this user' : 'this part of the memory';
+    throw new MemoryError('INPUT_INVALID', `Forgetting ${part} can't be undone. Add --yes to do it, or save it before with \`tandem export\`.`);
+  }
+  await using memory = await openMemory(memoryConfig(options, terminal));
+  const receipt = await memory.forget({ userId, ...what });
+  if (options.json === true) {
+    terminal.stdout.write(`${JSON.stringify(receipt)}\n`);
+    return;
+  }
+  const { erased, remaining, rederived } = receipt;
+  const counts = (numbers: Readonly<Record<string, number>>) =>
+    Object.entries(numbers)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  const paint = painter(terminal);
+  const lines = [
+    `forgotten  ${counts(erased)}${rederived === 0 ? '' : `; told anew from other turns: ${rederived} facts`}`,
+    `left       ${counts(remaining)}${receipt.compacted ? '; the file was written anew' : ''}`,
+    ...(receipt.notFound.length === 0 ? [] : [`not found  ${receipt.notFound.map(printable).join(', ')}`]),
+    ...receipt.degraded.map((reason) => paint('yellow', `note       ${reason}`)),
+  ];
+  terminal.stdout.write(`${lines.join('\n')}\n`);
+}

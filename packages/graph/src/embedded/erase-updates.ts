@@ -1,0 +1,56 @@
+import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import { enterAdjacency, leaveAdjacency } from './adjacency.ts';
+
+const IN_LIST = 'IN (SELECT value FROM json_each(?))';
+
+export interface ErasedIds {
+  readonly episodes: readonly string[];
+  readonly facts: readonly string[];
+  readonly entities: readonly string[];
+}
+
+/**
+ * Takes what was erased out of the update log, and undoes the ends that it brought about: a fact holds again where the turn that told of its
+ * end, or the fact that took its place, is gone and nothing else ended it.
+ * @returns facts that hold again
+ */
+export function eraseUpdates(database: SqliteDatabase, user: number, erased: ErasedIds): number[] {
+  const episodes = JSON.stringify(erased.episodes);
+  const records = JSON.stringify([...erased.episodes, ...erased.facts, ...erased.entities]);
+  const ended = database
+    .prepare(
+      `SELECT DISTINCT fact.key FROM graph_update entry JOIN graph_fact fact ON fact.user = entry.user AND fact.id = entry.record_id
+       WHERE entry.user = ? AND entry.action = 'invalidate' AND (entry.episode_id ${IN_LIST} OR entry.related_id ${IN_LIST})`,
+    )
+    .all(user, episodes, records)
+    .map((row) => Number(row['key']));
+  database
+    .prepare(`DELETE FROM graph_update WHERE user = ? AND (record_id ${IN_LIST} OR related_id ${IN_LIST} OR episode_id ${IN_LIST})`)
+    .run(user, records, records, episodes);
+  const otherwise = database.prepare(
+    `SELECT 1 FROM graph_update entry JOIN graph_fact fact ON fact.user = entry.user AND fact.id = entry.record_id
+     WHERE fact.key = ? AND entry.action = 'invalidate' LIMIT 1`,
+  );
+  const reopened = ended.filter((fact) => otherwise.get(fact) === undefined);
+  const reopen = database.prepare('UPDATE graph_fact SET invalid_at = NULL, expired_at = NULL, closed_because = NULL WHERE key = ?');
+  for (const fact of reopened) {
+    leaveAdjacency(database, fact);
+    reopen.run(fact);
+    enterAdjacency(database, fact);
+  }
+  database
+    .prepare(`UPDATE graph_episode SET outdated = NULL WHERE user = ? AND outdated IS NOT NULL AND json_extract(outdated, '$.by') ${IN_LIST}`)
+    .run(user, episodes);
+  dropLogOfNobody(database, user);
+  return reopened;
+}
+
+/** Of a user without records nothing is worth telling either. */
+function dropLogOfNobody(database: SqliteDatabase, user: number): void {
+  database
+    .prepare(
+      `DELETE FROM graph_update WHERE user = :user AND NOT EXISTS (SELECT 1 FROM graph_episode WHERE user = :user)
+         AND NOT EXISTS (SELECT 1 FROM graph_fact WHERE user = :user) AND NOT EXISTS (SELECT 1 FROM graph_entity WHERE user = :user)`,
+    )
+    .run({ user });
+}
