@@ -52,6 +52,45 @@ export function graphStoreErasureConformance(runner: TestRunner, factory: Driver
       assert.deepEqual(await store.findFacts({ userId: ALICE, entityId: stated.subjectId ?? '' }, PAGE), [told]);
     });
 
+    check('undoes the ends that an erased turn told of, and leaves nothing of it in the update log', async (store) => {
+      const [first, moved, left] = [episode(ALICE, 'first'), episode(ALICE, 'moved'), episode(ALICE, 'left')];
+      const home = edge(ALICE, 'Ada', 'Lindby', { evidence: [first.id] });
+      const work = edge(ALICE, 'Ada', 'Engine', { evidence: [first.id] });
+      const end = { invalidAt: minute(5), expiredAt: minute(6), reason: 'moved' };
+      const ended = (fact: typeof home, by: typeof first) => ({
+        id: `${fact.id} ${by.id}`,
+        userId: ALICE,
+        action: 'invalidate' as const,
+        kind: 'fact' as const,
+        recordId: fact.id,
+        actor: 'model' as const,
+        reason: 'moved',
+        episodeId: by.id,
+        before: 'a secret',
+        at: minute(6),
+      });
+      await store.commit(
+        changes(ALICE, {
+          episodes: [first, moved, left],
+          entities: endsOf(ALICE, [home, work]),
+          facts: [home, work],
+          closures: [home, work].map(({ id: factId }) => ({ factId, ...end })),
+          updates: [ended(home, moved), ended(work, moved), ended(work, left)],
+        }),
+      );
+      await store.commit(
+        changes(ALICE, { revisions: [{ episodeId: first.id, outdated: { since: minute(5), by: moved.id, inPart: false, about: 'home' } }] }),
+      );
+      assert.equal((await erase(store, { ids: [moved.id] })).rederived, 1);
+      assert.deepEqual(await store.getFacts(ALICE, [home.id, work.id]), [home, { ...work, invalidAt: minute(5), expiredAt: minute(6) }]);
+      assert.deepEqual(await store.getEpisodes(ALICE, [first.id]), [{ ...first, position: 0 }]);
+      assert.deepEqual(ids(await store.readUpdates({ userId: ALICE }, PAGE)), [ended(work, left).id]);
+      const near = await store.expand({ userId: ALICE, seedIds: [home.subjectId ?? ''], hops: 1, fanOut: 9, limit: 9 });
+      assert.deepEqual(ids(near.facts), [home.id]);
+      await erase(store, {});
+      assert.deepEqual(await store.readUpdates({ userId: ALICE }, PAGE), []);
+    });
+
     check('takes the spellings that only erased text used', async (store) => {
       const first = episode(ALICE, 'first', { content: 'Roberta Quill came.' });
       const second = episode(ALICE, 'second', { content: 'Bobbie came.' });

@@ -1,5 +1,6 @@
 import { type Erasure, type ErasureOptions, type ErasureResult, normalForm, type OutboxItem } from '@tandem-memory/core';
 import type { Run } from './connection.ts';
+import { eraseUpdates } from './erase-updates.ts';
 import { logErasure } from './erasure-log.ts';
 import { textKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
@@ -121,6 +122,8 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
     userId,
     weakened.map(([id, evidence]) => ({ id, evidence: evidence.filter((episode) => !gone.has(episode)), retold: firsts.includes(id) })),
   );
+  const reopened = await eraseUpdates(run, userId, { episodes, facts, entities: orphans });
+  const changed = [...new Set([...firsts, ...reopened])];
   await run(DELETE_EMPTY_SESSIONS, { userId });
   await run(COUNT_SPEAKERS, { userId });
 
@@ -134,7 +137,7 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
     ...episodes.map((recordId): OutboxItem => ({ operation: 'delete', kind: 'episode', recordId })),
     ...facts.map((recordId): OutboxItem => ({ operation: 'delete', kind: 'fact', recordId })),
     ...behind.map((recordId): OutboxItem => ({ operation: 'upsert', kind: 'episode', recordId })),
-    ...(await ids(INDEXED, firsts)).map((recordId): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId })),
+    ...(await ids(INDEXED, changed)).map((recordId): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId })),
   ];
   const outbox = await appendOutbox(run, userId, steps);
   const labels = [
@@ -149,7 +152,7 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
     mentions: places.reduce((sum, row) => sum + (toNumber(row['mentions']) ?? 0), 0),
     labels: labels.length - left.length,
     outboxEntries: dropped,
-    rederived: firsts.length,
+    rederived: changed.length,
     outbox,
   };
 }

@@ -1,7 +1,7 @@
 import { normalForm } from '@tandem-memory/core';
 import { titleOf } from './captions.ts';
 import type { Run } from './connection.ts';
-import { textKey } from './keys.ts';
+import { nameStart, textKey } from './keys.ts';
 import { toInteger } from './record-mapper.ts';
 
 const SPELLINGS = `
@@ -12,7 +12,8 @@ const SPELLINGS = `
   RETURN entity.id AS id, entity.name AS name, entity.normalForm AS form, collect({spelling: spelling, stands: stands}) AS spellings`;
 const RENAME = `
   UNWIND $rows AS row MATCH (entity:Entity {userId: $userId, id: row.id})
-  SET entity.name = row.name, entity.normalForm = row.form, entity.nameKey = row.nameKey, entity.aliases = row.aliases`;
+  SET entity.name = row.name, entity.normalForm = row.form, entity.nameKey = row.nameKey, entity.nameStart = row.nameStart,
+    entity.aliases = row.aliases`;
 const UNLINK = `
   UNWIND $rows AS row MATCH (:Entity {userId: $userId, id: row.id})<-[of:ALIAS_OF]-(alias:Alias) WHERE NOT alias.nameKey IN row.keys
   DELETE of
@@ -53,6 +54,7 @@ export async function releaseSpellings(run: Run, userId: string, entityIds: read
         name,
         form,
         nameKey: key(form),
+        nameStart: nameStart(form),
         aliases: aliases.length === 0 ? null : aliases,
         keys: aliases.map((alias) => key(normalForm(alias))),
       },

@@ -6,7 +6,7 @@ import { toInteger, toNumber } from './record-mapper.ts';
 // An index on two properties is used only where both are asked for; hence `IS NOT NULL`.
 const of = (label: 'Episode' | 'Entity' | 'Fact', userId: string) => `{ MATCH (n:${label}) WHERE n.userId = ${userId} AND n.id IS NOT NULL }`;
 // A user of whom only outbox entries are left (everything was erased) is none any more.
-const HAS_RECORDS = `(EXISTS ${of('Episode', 'user.userId')} OR EXISTS ${of('Entity', 'user.userId')} OR EXISTS ${of('Fact', 'user.userId')})`;
+export const HAS_RECORDS = `(EXISTS ${of('Episode', 'user.userId')} OR EXISTS ${of('Entity', 'user.userId')} OR EXISTS ${of('Fact', 'user.userId')})`;
 const USERS = `
   MATCH (user:User) WHERE user.userId > $after AND ${HAS_RECORDS}
   RETURN user.userId AS userId ORDER BY userId LIMIT $limit`;
