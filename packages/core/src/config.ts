@@ -58,7 +58,7 @@ const optionsSchema = z.strictObject({
       /** Facts followed from one entity. */
       fanOut: count(1, 1000).default(12),
       /** Facts, and mentions, read in all. */
-      limit: count(1, 10_000).default(100),
+      limit: count(1, 10_000).default(60),
       /** "A `first` B" and "B `second` C" make "A `infers` C", at the time of the question; shown in the path by `name`, with the facts used. */
       rules: z
         .array(
