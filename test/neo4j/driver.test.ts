@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../pipeline/open-test-memory.ts';
 import { observeDriver } from './observed-driver.ts';
 import { emptyDatabase, neo4jMissing, neo4jServer, openDriver, openStore } from './open-neo4j-store.ts';
-import { changes, entity, episode, fact, turn } from './records.ts';
+import { changes, entity, episode, fact, turn, update } from './records.ts';
 
 const USER = 'user';
 
@@ -49,7 +49,13 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
   });
 
   it('undoes all of a commit, whichever of its statements fails', async () => {
-    const set = { ...turn(USER, 'hello', 'Ada', 'Bo'), states: [{ episodeId: episode(USER, 'hello').id, state: 'pending' as const }] };
+    const { id } = episode(USER, 'hello');
+    const set = {
+      ...turn(USER, 'hello', 'Ada', 'Bo'),
+      states: [{ episodeId: id, state: 'pending' as const }],
+      revisions: [{ episodeId: id, content: 'good day' }],
+      updates: [update(USER, id, 'revised')],
+    };
     for (let failing = 1, failed = true; failed; failing++) {
       let statement = 0;
       const observed = observeDriver(driver, (cypher, mode) => {
@@ -68,7 +74,7 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
         expect(error).toMatchObject({ code: 'STORAGE_FAILED' });
         expect(await store.counts()).toEqual({ episodes: 0, entities: 0, facts: 0, users: 0, outbox: 0 });
         expect(await query('MATCH (n) WHERE NOT n:MemoryStore RETURN n')).toEqual([]);
-      } else expect(failing).toBeGreaterThan(15);
+      } else expect(failing).toBeGreaterThan(20);
     }
     expect(await store.counts()).toEqual({ episodes: 1, entities: 2, facts: 1, users: 1, outbox: 1 });
   });
@@ -116,6 +122,9 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
       at: day,
       validAt: option(day, { nil: undefined }),
       close: option(day, { nil: undefined }),
+      slot: constantFrom('place', 'employer', undefined),
+      retold: option(constantFrom('other', '다른'), { nil: undefined }),
+      split: option(people, { nil: undefined }),
     });
     await assert(
       asyncProperty(array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
@@ -123,12 +132,30 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
         const embedded = new EmbeddedGraphStore({ database: new SqliteDatabase({ path: ':memory:' }), ownsDatabase: true });
         await embedded.open();
         const stores: GraphStore[] = [embedded, store];
-        for (const { text, from, to, confidence, at, validAt, close } of steps) {
+        const [met, said] = [new Set<string>(), new Set<string>()];
+        for (const { text, from, to, confidence, at, validAt, close, slot, retold, split } of steps) {
           const set = turn(userId, text, from, to);
-          const facts = set.facts.map((each) => ({ ...each, confidence, createdAt: at, ...(validAt === undefined ? {} : { validAt }) }));
+          const facts = set.facts.map((each) => ({
+            ...each,
+            confidence,
+            createdAt: at,
+            ...(validAt === undefined ? {} : { validAt }),
+            ...(slot === undefined ? {} : { slot }),
+          }));
+          const entities = set.entities.map((each) => ({ ...each, aliases: [`${each.name} ${text}`] }));
+          const outdated = { since: at, by: 'another', inPart: confidence > 0.5, about: text };
+          const revisions = set.episodes.map(({ id: episodeId }) =>
+            retold === undefined ? { episodeId, outdated } : { episodeId, content: retold, metadata: { retold }, updatedAt: at },
+          );
+          const splits = set.entities.flatMap(({ id, name }) =>
+            name === split && met.has(name) ? [{ entityId: id, spellings: [`${name} one`, `${name} 셋 👩‍👩‍👧`], episodeIds: [...said] }] : [],
+          );
+          for (const name of [from, to]) met.add(name);
+          for (const { id } of set.episodes) said.add(id);
+          const updates = set.episodes.map(({ id }) => update(userId, id, `${text} ${retold}`));
           const closures =
             close === undefined ? [] : facts.map(({ id }) => ({ factId: id, invalidAt: close, expiredAt: close, reason: 'said otherwise' }));
-          const receipts = await Promise.all(stores.map((each) => each.commit({ ...set, facts, closures })));
+          const receipts = await Promise.all(stores.map((each) => each.commit({ ...set, entities, facts, closures, revisions, splits, updates })));
           expect(receipts[1]?.created).toEqual(receipts[0]?.created);
         }
         const [expected, found] = await Promise.all(stores.map((each) => readAll(each, userId)));
@@ -222,9 +249,22 @@ async function readAll(store: GraphStore, userId: string) {
       expanded.push({ ...found, mentions, distance: [...found.distance], degree: [...found.degree] });
     }
   }
+  const updates = [
+    await store.readUpdates({ userId }, page),
+    await store.readUpdates({ userId, recordIds: ids.slice(0, 1), actions: ['revise'] }, page),
+    await store.readUpdates({ userId, recordIds: ids.slice(1), actions: ['merge'] }, page),
+  ];
+  const [subjectId = '', objectId = ''] = seedIds;
   return {
     episodes,
     entities,
+    // Numbers are the store's own.
+    updates: updates.map((entries) => entries.map(({ sequence: _, ...entry }) => entry)),
+    beginnings: await Promise.all(['a', 'ada o', "o'", '에', 'nobody'].map((prefix) => store.findEntities({ userId, prefixes: [prefix] }, page))),
+    ofSlot: await store.findFacts({ userId, subjectId, slot: 'place' }, page),
+    ofSlotAndEnds: await store.findFacts({ userId, subjectId, objectId, slot: 'employer', currentOnly: true }, page),
+    ofEnds: [await store.findFacts({ userId, subjectId, objectId }, page), await store.findFacts({ userId, objectId }, page)],
+    ofAny: await store.findFacts({ userId, slot: 'place', episodeId: ids[0] ?? '' }, page),
     facts: await store.findFacts({ userId }, page),
     current: await store.findFacts({ userId, currentOnly: true, entityId: seedIds[0] ?? '' }, page),
     mentions: await store.mentions(userId, ids),

@@ -1,4 +1,4 @@
-import { type ChangeSet, deriveId, type Entity, emptyChangeSet, type Fact, type NewEpisode, normalForm } from '@tandem-memory/core';
+import { type ChangeSet, deriveId, type Entity, emptyChangeSet, type Fact, type NewEpisode, normalForm, type Update } from '@tandem-memory/core';
 
 const NOW = '2024-02-29T23:59:59.987Z';
 
@@ -47,6 +47,10 @@ export function fact(userId: string, from: string, to: string, fields: Partial<F
     properties: {},
     ...fields,
   };
+}
+
+export function update(userId: string, recordId: string, reason: string): Update {
+  return { id: deriveId('update', userId, recordId, reason), userId, action: 'revise', kind: 'episode', recordId, actor: 'caller', reason, at: NOW };
 }
 
 /** One turn that names two people who know each other, as `store()` would commit it. */

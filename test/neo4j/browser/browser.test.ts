@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { emptyChangeSet } from '@tandem-memory/core';
 import { Neo4jGraphStore } from '@tandem-memory/graph';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tandem } from '../../support/spawn.ts';
@@ -47,7 +48,7 @@ describe.skipIf(neo4jMissing)('the guide to Neo4j Browser, on the sample data', 
     const [fact] = await store.findFacts({ userId: 'team', currentOnly: true }, { limit: 1 });
     const at = '2026-03-17T10:00:00.000Z';
     const closures = [{ factId: fact?.id ?? '', invalidAt: at, expiredAt: at, reason: 'A later turn says otherwise.' }];
-    await store.commit({ userId: 'team', episodes: [], states: [], entities: [], facts: [], mentions: [], closures, outbox: [] });
+    await store.commit({ ...emptyChangeSet('team'), closures });
     await store.close();
   }
 

@@ -1,13 +1,18 @@
 import {
   type ChangeSet,
   type Entity,
+  type EntitySplit,
+  type EpisodeRevision,
   type EpisodeStateChange,
   type Fact,
   type FactClosure,
+  type FactRevision,
   MemoryError,
   type Mention,
   type NewEpisode,
+  normalForm,
 } from '@tandem-memory/core';
+import { toIsoTime } from './record-mapper.ts';
 
 /** What the store holds of the records that a change set names. */
 export interface KnownRecords {
@@ -31,9 +36,21 @@ export interface Place {
   readonly ordinal: number;
 }
 
+/** A split with what is left to the entity. */
+export interface PlannedSplit {
+  readonly entityId: string;
+  readonly aliases: readonly string[];
+  /** Normal forms by which the entity is found no more. */
+  readonly forms: readonly string[];
+  readonly episodeIds: readonly string[];
+}
+
 /** The writes that a change set comes to, each record once. */
 export interface CommitPlan {
   readonly episodes: readonly NewEpisode[];
+  readonly revisions: readonly EpisodeRevision[];
+  readonly factRevisions: readonly FactRevision[];
+  readonly splits: readonly PlannedSplit[];
   readonly entities: readonly Entity[];
   /** Entities that exist, with all their aliases and the ones that they gain. */
   readonly aliases: readonly { readonly entity: Entity; readonly gained: readonly string[] }[];
@@ -55,7 +72,8 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
       .filter(({ id }) => !known.episodeIds.has(id))
       .map((episode) => [episode.id, episode]),
   );
-  const entities = planEntities(changes.entities, known);
+  const { splits, left } = planSplits(changes.splits, known.entities);
+  const entities = planEntities(changes.entities, left);
   const require: Require = {
     episode: (id, by) => void (known.episodeIds.has(id) || episodes.has(id) || unknown(`episode ${id}`, by)),
     entity: (id, by) => void (known.entities.has(id) || entities.has(id) || unknown(`entity ${id}`, by)),
@@ -67,9 +85,15 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
     require.entity(entityId, 'mention');
   }
   for (const { episodeId } of changes.states) require.episode(episodeId, 'state change');
+  for (const { episodeId } of changes.revisions) require.episode(episodeId, 'revision');
+  for (const { factId } of changes.factRevisions) if (!known.facts.has(factId)) unknown(`fact ${factId}`, 'revision');
+  for (const id of splits.flatMap(({ episodeIds }) => episodeIds)) require.episode(id, 'split');
   const updates = [...facts.values()];
   return {
     episodes: changes.episodes.filter((episode) => episodes.get(episode.id) === episode),
+    revisions: changes.revisions,
+    factRevisions: changes.factRevisions,
+    splits,
     entities: [...entities.values()].filter(({ isNew }) => isNew).map(({ entity }) => entity),
     aliases: [...entities.values()].filter(({ isNew, gained }) => !isNew && gained.length > 0),
     newFacts: updates.filter(({ isNew }) => isNew).map((draft) => draft.update()),
@@ -93,11 +117,25 @@ interface PlannedEntity {
   readonly isNew: boolean;
 }
 
-function planEntities(entities: readonly Entity[], known: KnownRecords): Map<string, PlannedEntity> {
+/** @returns the entities as they are after the splits, too */
+function planSplits(splits: readonly EntitySplit[], known: ReadonlyMap<string, Entity>) {
+  const left = new Map(known);
+  const planned = splits.map(({ entityId, spellings, episodeIds }): PlannedSplit => {
+    const entity = left.get(entityId) ?? unknown(`entity ${entityId}`, 'split');
+    const taken = new Set(spellings.map((spelling) => spelling.toWellFormed()));
+    const aliases = entity.aliases.filter((alias) => !taken.has(alias));
+    const stays = new Set([entity.key, ...aliases.map(normalForm)]);
+    left.set(entityId, { ...entity, aliases });
+    return { entityId, aliases, forms: [...new Set(spellings.map(normalForm))].filter((form) => !stays.has(form)), episodeIds };
+  });
+  return { splits: planned, left };
+}
+
+function planEntities(entities: readonly Entity[], known: ReadonlyMap<string, Entity>): Map<string, PlannedEntity> {
   const planned = new Map<string, PlannedEntity>();
   for (const entity of entities) {
     const met = planned.get(entity.id);
-    const stored = met?.entity ?? known.entities.get(entity.id);
+    const stored = met?.entity ?? known.get(entity.id);
     const gained = lacking([(stored ?? entity).name, ...(stored?.aliases ?? [])], entity.aliases);
     planned.set(entity.id, {
       entity: { ...(stored ?? entity), aliases: [...(stored?.aliases ?? []), ...gained] },
@@ -132,6 +170,8 @@ function knownFact(drafts: Map<string, FactDraft>, known: KnownRecords, id: stri
   return draft;
 }
 
+const CHANGEABLE = ['confidence', 'importance', 'validAt', 'invalidAt', 'expiredAt'] as const;
+
 class FactDraft {
   readonly isNew: boolean;
   readonly #stored: Fact;
@@ -145,19 +185,23 @@ class FactDraft {
   }
 
   merge(fact: Fact): void {
+    const [begun, told] = [this.#fact.validAt, fact.validAt];
+    const earlier = begun !== undefined && told !== undefined && isBefore(toIsoTime(told, 'validAt', fact.id), begun);
     this.#fact = {
       ...this.#fact,
       entityIds: [...this.#fact.entityIds, ...lacking(this.#fact.entityIds, fact.entityIds)],
       evidence: [...this.#fact.evidence, ...lacking(this.#fact.evidence, fact.evidence)],
       confidence: Math.max(this.#fact.confidence, fact.confidence),
       importance: Math.max(this.#fact.importance, fact.importance),
+      ...(earlier && { validAt: told }),
     };
   }
 
-  /** The first closure stays: a repeat, or a late second one, changes nothing. */
-  close({ invalidAt, expiredAt, reason }: FactClosure): void {
-    if (this.#fact.expiredAt !== undefined) return;
-    this.#fact = { ...this.#fact, invalidAt, expiredAt };
+  /** The earliest end counts: a repeat, or a later end, changes nothing; when the record first learned of an end stays. */
+  close({ factId, invalidAt, expiredAt, reason }: FactClosure): void {
+    const ended = this.#fact.expiredAt === undefined ? undefined : this.#fact.invalidAt;
+    if (ended !== undefined && !isBefore(toIsoTime(invalidAt, 'invalidAt', factId), ended)) return;
+    this.#fact = { ...this.#fact, invalidAt, expiredAt: this.#fact.expiredAt ?? expiredAt };
     this.#closedBecause = reason;
   }
 
@@ -167,10 +211,14 @@ class FactDraft {
       fact,
       gainedEntities: placesFrom(stored.entityIds.length, fact.entityIds),
       gainedEvidence: placesFrom(stored.evidence.length, fact.evidence),
-      changed: stored.confidence !== fact.confidence || stored.importance !== fact.importance || stored.expiredAt !== fact.expiredAt,
+      changed: CHANGEABLE.some((field) => stored[field] !== fact[field]),
       closedBecause: this.#closedBecause,
     };
   }
+}
+
+function isBefore(time: string, other: string): boolean {
+  return Date.parse(time) < Date.parse(other);
 }
 
 function isChange({ changed, gainedEntities, gainedEvidence }: FactUpdate): boolean {

@@ -7,9 +7,10 @@ import { getFacts } from './fact-reads.ts';
 import { checkId } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
 import { toIsoTime } from './record-mapper.ts';
-import { writeEntities } from './write-entities.ts';
-import { writeEpisodes, writeMentions, writeStates } from './write-episodes.ts';
-import { writeFacts } from './write-facts.ts';
+import { appendUpdates } from './update-log.ts';
+import { writeEntities, writeSplits } from './write-entities.ts';
+import { writeEpisodes, writeMentions, writeRevisions, writeStates } from './write-episodes.ts';
+import { writeFactRevisions, writeFacts } from './write-facts.ts';
 
 // The write lock on the user's node makes commits of one user follow each other: positions and merges are free of races, and since every
 // commit takes this lock first and the outbox's last, none waits for one that waits for it. MERGE would be one statement less, but two that
@@ -19,8 +20,8 @@ const CREATE_USER = 'MERGE (user:User {userId: $userId}) ON CREATE SET user.name
 const KNOWN_EPISODES = 'UNWIND $ids AS id MATCH (episode:Episode {userId: $userId, id: id}) RETURN id';
 
 export function isEmpty(changes: ChangeSet): boolean {
-  const { episodes, states, entities, facts, mentions, closures, outbox } = changes;
-  return [episodes, states, entities, facts, mentions, closures, outbox].every((part) => part.length === 0);
+  const { userId: _, epoch: __, ...parts } = changes;
+  return Object.values(parts).every((part: readonly unknown[]) => part.length === 0);
 }
 
 /** What can be told wrong without the server. @throws CORRUPT_RECORD, INPUT_INVALID */
@@ -35,6 +36,11 @@ export function checkChanges(changes: ChangeSet): void {
     }
     toIsoTime(createdAt, 'createdAt', id);
   }
+  for (const { id, recordId, relatedId = '' } of changes.updates) {
+    checkId(id, 'id');
+    checkId(recordId, 'recordId');
+    checkId(relatedId, 'relatedId');
+  }
 }
 
 /** Writes a change set; to be called inside a transaction, whose end makes it all or nothing. @throws CORRUPT_RECORD */
@@ -47,28 +53,35 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
   if (changes.epoch !== undefined) await mustNotBeForgotten(run, userId, changes.epoch);
   const plan = planCommit(changes, await readKnown(run, changes));
   await writeEpisodes(run, userId, plan.episodes);
+  await writeRevisions(run, userId, plan.revisions);
+  await writeFactRevisions(run, userId, plan.factRevisions);
+  await writeSplits(run, userId, plan.splits);
   await writeEntities(run, userId, plan);
   await writeFacts(run, userId, plan);
   await writeMentions(run, userId, plan.mentions);
   await writeStates(run, userId, plan.states);
+  await appendUpdates(run, userId, changes.updates);
   const created = new Set([...plan.episodes, ...plan.entities, ...plan.newFacts.map(({ fact }) => fact)].map(({ id }) => id));
   return { created, outbox: await appendOutbox(run, userId, changes.outbox) };
 }
 
 async function readKnown(run: Run, changes: ChangeSet) {
-  const { userId, episodes, states, entities, facts, mentions, closures } = changes;
+  const { userId, episodes, states, entities, facts, mentions, closures, revisions, factRevisions, splits } = changes;
   const episodeIds = new Set([
     ...episodes.map(({ id }) => id),
     ...states.map(({ episodeId }) => episodeId),
     ...mentions.map(({ episodeId }) => episodeId),
     ...facts.flatMap(({ evidence }) => evidence),
+    ...revisions.map(({ episodeId }) => episodeId),
+    ...splits.flatMap((split) => split.episodeIds),
   ]);
   const entityIds = new Set([
     ...entities.map(({ id }) => id),
     ...mentions.map(({ entityId }) => entityId),
+    ...splits.map(({ entityId }) => entityId),
     ...facts.flatMap((fact) => [...fact.entityIds, fact.subjectId, fact.objectId].filter((id) => id !== undefined)),
   ]);
-  const factIds = new Set([...facts.map(({ id }) => id), ...closures.map(({ factId }) => factId)]);
+  const factIds = new Set([...facts.map(({ id }) => id), ...[...closures, ...factRevisions].map(({ factId }) => factId)]);
   const knownEpisodes = episodeIds.size === 0 ? [] : await run(KNOWN_EPISODES, { userId, ids: [...episodeIds] });
   return {
     episodeIds: new Set(knownEpisodes.map((row) => String(row['id']))),

@@ -1,6 +1,6 @@
 import type { Entity, EntityFilter, Page } from '@tandem-memory/core';
-import type { Run } from './connection.ts';
-import { rowLimit, textKey } from './keys.ts';
+import type { Row, Run } from './connection.ts';
+import { nameStart, rowLimit, textKey } from './keys.ts';
 import { toEntity, toInteger, toNumber } from './record-mapper.ts';
 
 const BY_IDS = 'UNWIND $ids AS id MATCH (entity:Entity {userId: $userId, id: id}) RETURN entity';
@@ -20,6 +20,17 @@ const FIND_BY_NAMES = `
     MATCH (entity:Entity {nameKey: nameKey}) RETURN entity
     UNION
     MATCH (:Alias {nameKey: nameKey})-[:ALIAS_OF]->(entity:Entity) RETURN entity
+  } ${PAGE}`;
+const FIND_BY_PREFIXES = `
+  UNWIND $prefixes AS prefix
+  CALL (prefix) {
+    MATCH (entity:Entity) USING INDEX SEEK entity:Entity(userId, nameStart)
+    WHERE entity.userId = $userId AND entity.nameStart STARTS WITH prefix.start AND entity.normalForm STARTS WITH prefix.text
+    RETURN entity
+    UNION
+    MATCH (alias:Alias)-[:ALIAS_OF]->(entity:Entity) USING INDEX SEEK alias:Alias(userId, nameStart)
+    WHERE alias.userId = $userId AND alias.nameStart STARTS WITH prefix.start AND alias.normalForm STARTS WITH prefix.text
+    RETURN entity
   } ${PAGE}`;
 
 export interface EntityWithDegree {
@@ -44,11 +55,15 @@ export async function getEntitiesWithDegrees(run: Run, userId: string, ids: read
 }
 
 export async function findEntities(run: Run, filter: EntityFilter, page: Page): Promise<Entity[]> {
-  const { userId, keys, type } = filter;
+  const { userId, type } = filter;
   const parameters = { userId, type: type ?? null, after: page.after ?? '', limit: toInteger(rowLimit(page.limit)) };
-  const rows =
-    keys === undefined
-      ? await run(FIND, parameters)
-      : await run(FIND_BY_NAMES, { ...parameters, nameKeys: [...new Set(keys.map((key) => textKey(userId, 'name', key)))] });
+  const rows = await findRows(run, filter, parameters);
   return rows.map((row) => toEntity(userId, row['entity']));
+}
+
+function findRows(run: Run, { userId, keys, prefixes }: EntityFilter, parameters: Row): Promise<Row[]> {
+  if (keys !== undefined) return run(FIND_BY_NAMES, { ...parameters, nameKeys: [...new Set(keys.map((key) => textKey(userId, 'name', key)))] });
+  if (prefixes === undefined) return run(FIND, parameters);
+  const texts = [...new Set(prefixes.map((prefix) => prefix.toWellFormed()))].filter((text) => text !== '');
+  return run(FIND_BY_PREFIXES, { ...parameters, prefixes: texts.map((text) => ({ text, start: nameStart(text) })) });
 }

@@ -5,7 +5,7 @@ import { toEpisode, toInteger } from './record-mapper.ts';
 
 const BY_IDS = 'UNWIND $ids AS id MATCH (episode:Episode {userId: $userId, id: id}) RETURN episode';
 const LATEST = `
-  MATCH (episode:Episode) USING INDEX episode:Episode(threadKey, position)
+  MATCH (episode:Episode) USING INDEX SEEK episode:Episode(threadKey, position)
   WHERE episode.threadKey = $threadKey AND episode.position >= 0 AND episode.userId = $userId
   RETURN episode ORDER BY episode.threadKey DESC, episode.position DESC LIMIT $limit`;
 const PLACES =
@@ -13,7 +13,7 @@ const PLACES =
 const BEFORE = `
   UNWIND $places AS place
   CALL (place) {
-    MATCH (episode:Episode) USING INDEX episode:Episode(threadKey, position)
+    MATCH (episode:Episode) USING INDEX SEEK episode:Episode(threadKey, position)
     WHERE episode.threadKey = place.threadKey AND episode.position < place.position AND episode.userId = $userId
     RETURN episode ORDER BY episode.threadKey DESC, episode.position DESC LIMIT $limit
   }
@@ -21,7 +21,7 @@ const BEFORE = `
 const AFTER = `
   UNWIND $places AS place
   CALL (place) {
-    MATCH (episode:Episode) USING INDEX episode:Episode(threadKey, position)
+    MATCH (episode:Episode) USING INDEX SEEK episode:Episode(threadKey, position)
     WHERE episode.threadKey = place.threadKey AND episode.position > place.position AND episode.userId = $userId
     RETURN episode ORDER BY episode.threadKey, episode.position LIMIT $limit
   }
@@ -33,19 +33,19 @@ const REST = `
   AND ($sourceKey IS NULL OR episode.sourceKey = $sourceKey) AND ($state IS NULL OR episode.state = $state)
   RETURN episode ORDER BY episode.id LIMIT $limit`;
 const FIND = `MATCH (episode:Episode) WHERE episode.userId = $userId AND episode.id > $after ${REST}`;
-const FIND_BY_SOURCE = `MATCH (episode:Episode) USING INDEX episode:Episode(sourceKey, id)
+const FIND_BY_SOURCE = `MATCH (episode:Episode) USING INDEX SEEK episode:Episode(sourceKey, id)
   WHERE episode.sourceKey = $sourceKey AND episode.id > $after AND episode.userId = $userId ${REST}`;
-const FIND_BY_SESSION = `MATCH (episode:Episode) USING INDEX episode:Episode(sessionKey, id)
+const FIND_BY_SESSION = `MATCH (episode:Episode) USING INDEX SEEK episode:Episode(sessionKey, id)
   WHERE episode.sessionKey = $sessionKey AND episode.id > $after AND episode.userId = $userId ${REST}`;
-const FIND_BY_STATE = `MATCH (episode:Episode) USING INDEX episode:Episode(userId, state, id)
+const FIND_BY_STATE = `MATCH (episode:Episode) USING INDEX SEEK episode:Episode(userId, state, id)
   WHERE episode.userId = $userId AND episode.state = $state AND episode.id > $after ${REST}`;
 
 const SPEAKERS = 'MATCH (user:User {userId: $userId}) RETURN user.speakers AS speakers';
 const MENTIONS = `
   UNWIND range(0, size($ids) - 1) AS place
   WITH place, $ids[place] AS id
-  MATCH (episode:Episode {userId: $userId, id: id})-[:MENTIONS]->(entity:Entity)
-  RETURN id, entity.id AS entityId ORDER BY place, entityId`;
+  MATCH (episode:Episode {userId: $userId, id: id})-[mention:MENTIONS]->(entity:Entity)
+  RETURN id, entity.id AS entityId, mention.spelling AS spelling ORDER BY place, entityId`;
 
 export async function getEpisodes(run: Run, userId: string, ids: readonly string[]): Promise<Episode[]> {
   if (ids.length === 0) return [];
@@ -104,7 +104,11 @@ export async function readSpeakers(run: Run, userId: string): Promise<string[]> 
 export async function readMentions(run: Run, userId: string, episodeIds: readonly string[]): Promise<Mention[]> {
   if (episodeIds.length === 0) return [];
   const rows = await run(MENTIONS, { userId, ids: episodeIds });
-  return rows.map((row) => ({ episodeId: String(row['id']), entityId: String(row['entityId']) }));
+  return rows.map((row) => ({
+    episodeId: String(row['id']),
+    entityId: String(row['entityId']),
+    ...(row['spelling'] !== null && { spelling: String(row['spelling']) }),
+  }));
 }
 
 function toEpisodes(userId: string, rows: readonly Row[]): Episode[] {

@@ -34,7 +34,7 @@ const PLACES = `
     episode.sourceId AS source, episode.threadId AS thread, COUNT { (episode)-[:MENTIONS]->() } AS mentions`;
 const DELETE_EDGES = `
   UNWIND $ids AS id
-  MATCH ()-[edge:RELATES_TO]->() USING INDEX edge:RELATES_TO(userId, factId) WHERE edge.userId = $userId AND edge.factId = id
+  MATCH ()-[edge:RELATES_TO]->() USING INDEX SEEK edge:RELATES_TO(userId, factId) WHERE edge.userId = $userId AND edge.factId = id
   DELETE edge`;
 const DELETE = (label: 'Episode' | 'Fact' | 'Entity') => `UNWIND $ids AS id MATCH (n:${label} {userId: $userId, id: id}) DETACH DELETE n`;
 const ORPHANS = `
@@ -60,7 +60,7 @@ const DROP_OUTBOX = `
 const FOLLOWING = `
   UNWIND $places AS place
   CALL (place) {
-    MATCH (episode:Episode) USING INDEX episode:Episode(threadKey, position)
+    MATCH (episode:Episode) USING INDEX SEEK episode:Episode(threadKey, position)
     WHERE episode.threadKey = place.threadKey AND episode.position > place.position
     RETURN episode ORDER BY episode.threadKey, episode.position LIMIT $count
   }

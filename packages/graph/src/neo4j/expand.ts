@@ -18,19 +18,19 @@ const MENTION_BATCH = 8;
 const STRONGEST = `
   UNWIND $entityIds AS entityId
   CALL (entityId) {
-    MATCH ()-[about:ABOUT]->() USING INDEX about:ABOUT(userId, entityId, rank)
+    MATCH ()-[about:ABOUT]->() USING INDEX SEEK about:ABOUT(userId, entityId, rank)
     WHERE about.userId = $userId AND about.entityId = entityId AND about.rank >= $from AND about.rank < $below
     WITH about ORDER BY about.userId, about.entityId, about.rank LIMIT ${MOST_ROWS_SCANNED}
     WITH about WHERE ($begunBy IS NULL OR about.validAt IS NULL OR about.validAt <= datetime($begunBy))
-      AND (about.invalidAt IS NULL OR about.invalidAt > datetime($endedAfter))
-      AND ($recordedAt IS NULL OR about.createdAt <= datetime($recordedAt) AND (about.expiredAt IS NULL OR about.expiredAt > datetime($recordedAt)))
+      AND (about.invalidAt IS NULL OR about.invalidAt > datetime($endedAfter) OR about.expiredAt > datetime($recordedAt))
+      AND ($recordedAt IS NULL OR about.createdAt <= datetime($recordedAt))
     RETURN about LIMIT $limit
   }
   RETURN entityId, startNode(about).id AS factId, about.rank AS rank`;
 const NEWEST_MENTIONS = `
   UNWIND $entityIds AS entityId
   CALL (entityId) {
-    MATCH ()-[mention:MENTIONS]->() USING INDEX mention:MENTIONS(userId, entityId, rank)
+    MATCH ()-[mention:MENTIONS]->() USING INDEX SEEK mention:MENTIONS(userId, entityId, rank)
     WHERE mention.userId = $userId AND mention.entityId = entityId AND mention.rank >= ''
     RETURN mention ORDER BY mention.userId, mention.entityId, mention.rank LIMIT $limit
   }
@@ -39,8 +39,10 @@ const NEWEST_MENTIONS = `
 interface TimeBounds {
   readonly begunBy: string | null;
   readonly endedAfter: string;
-  /** Null: only facts that the record holds now. */
+  /** Null: as the record is now. */
   readonly recordedAt: string | null;
+  /** Without a moment asked for, what the record has closed need not be looked at. */
+  readonly openOnly: boolean;
 }
 
 /**
@@ -72,7 +74,7 @@ export async function expandSubgraph(run: Run, query: ExpandQuery, now: Date): P
 function timeBounds(query: ExpandQuery, now: Date): TimeBounds {
   const validAt = query.validAt === undefined ? null : queryTime(query.validAt, 'validAt');
   const recordedAt = query.recordedAt === undefined ? null : queryTime(query.recordedAt, 'recordedAt');
-  return { begunBy: validAt, endedAfter: validAt ?? timestamp(now), recordedAt };
+  return { begunBy: validAt, endedAfter: validAt ?? timestamp(now), recordedAt, openOnly: validAt === null && recordedAt === null };
 }
 
 function queryTime(value: string, option: string): string {
@@ -124,10 +126,11 @@ interface RankedFact {
 
 /** For each entity, its strongest facts in order. */
 async function strongestFacts(run: Run, userId: string, entityIds: readonly string[], limit: number, bounds: TimeBounds): Promise<RankedFact[][]> {
-  const parameters = { ...bounds, userId, entityIds, limit: toInteger(limit) };
+  const { openOnly, ...times } = bounds;
+  const parameters = { ...times, userId, entityIds, limit: toInteger(limit) };
   const rows = await run(STRONGEST, { ...parameters, ...OPEN_RANKS });
   // What the record has closed since may still have held at the moment that is asked for.
-  if (bounds.recordedAt !== null) rows.push(...(await run(STRONGEST, { ...parameters, ...EXPIRED_RANKS })));
+  if (!openOnly) rows.push(...(await run(STRONGEST, { ...parameters, ...EXPIRED_RANKS })));
   const byEntity = new Map(entityIds.map((id) => [id, [] as RankedFact[]]));
   for (const row of rows) byEntity.get(String(row['entityId']))?.push({ factId: String(row['factId']), rank: strength(String(row['rank'])) });
   return [...byEntity.values()].map((facts) => facts.sort((a, b) => compare(a.rank, b.rank)).slice(0, limit));

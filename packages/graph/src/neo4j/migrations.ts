@@ -28,9 +28,18 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // `IS UNIQUE` on the sequence would make every reader of the log wait for the last writer.
   ['CREATE INDEX tandem_erasure IF NOT EXISTS FOR (n:ErasureTrace) ON (n.user, n.sequence)'],
+  [
+    'CREATE CONSTRAINT tandem_update IF NOT EXISTS FOR (n:UpdateEntry) REQUIRE (n.userId, n.id) IS UNIQUE',
+    'CREATE INDEX tandem_update_sequence IF NOT EXISTS FOR (n:UpdateEntry) ON (n.userId, n.sequence)',
+    'CREATE INDEX tandem_update_record IF NOT EXISTS FOR (n:UpdateEntry) ON (n.userId, n.recordId)',
+    'CREATE INDEX tandem_update_related IF NOT EXISTS FOR (n:UpdateEntry) ON (n.userId, n.relatedId)',
+    'CREATE INDEX tandem_fact_slot IF NOT EXISTS FOR (n:Fact) ON (n.slotKey, n.id)',
+    'CREATE INDEX tandem_entity_start IF NOT EXISTS FOR (n:Entity) ON (n.userId, n.nameStart)',
+    'CREATE INDEX tandem_alias_start IF NOT EXISTS FOR (n:Alias) ON (n.userId, n.nameStart)',
+  ],
 ];
 
-/** The one node that belongs to no user: the version of the schema, and the last number that the outbox has given. */
+/** The one node that belongs to no user: the version of the schema, and the last numbers that the outbox and the update log have given. */
 export const STORE = "(store:MemoryStore {name: 'tandem-memory'})";
 const STORE_CONSTRAINT = 'CREATE CONSTRAINT tandem_store IF NOT EXISTS FOR (n:MemoryStore) REQUIRE n.name IS UNIQUE';
 const READ_VERSION = `

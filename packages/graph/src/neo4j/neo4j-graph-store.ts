@@ -15,11 +15,13 @@ import {
   type FactFilter,
   type GraphCounts,
   type GraphStore,
+  type LoggedUpdate,
   MemoryError,
   type Mention,
   type OutboxEntry,
   type Page,
   type Subgraph,
+  type UpdateFilter,
 } from '@tandem-memory/core';
 import type { Driver } from 'neo4j-driver';
 import { applyChangeSet, checkChanges, isEmpty } from './commit.ts';
@@ -34,6 +36,7 @@ import { findFacts, getFacts } from './fact-reads.ts';
 import { checkUser } from './keys.ts';
 import { migrate } from './migrations.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
+import { readUpdates } from './update-log.ts';
 import { countRecords, readUsers } from './users.ts';
 
 const TRANSACTION_TIMEOUT_MS = 60_000;
@@ -117,6 +120,10 @@ export class Neo4jGraphStore implements GraphStore {
 
   mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]> {
     return this.#read(userId, (run) => readMentions(run, userId, episodeIds));
+  }
+
+  readUpdates(filter: UpdateFilter, page: Page): Promise<LoggedUpdate[]> {
+    return this.#read(filter.userId, (run) => readUpdates(run, filter, page));
   }
 
   expand(query: ExpandQuery, signal?: AbortSignal): Promise<Subgraph> {

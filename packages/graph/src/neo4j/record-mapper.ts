@@ -6,10 +6,14 @@ import {
   type EpisodeState,
   type Fact,
   type FactOrigin,
+  type LoggedUpdate,
   MemoryError,
   type Metadata,
+  type Outdated,
+  type RecordKind,
   type Role,
   timestamp,
+  type UpdateAction,
 } from '@tandem-memory/core';
 import type { Row } from './connection.ts';
 
@@ -60,10 +64,14 @@ class Properties {
   }
 
   metadata(name: string): Metadata {
+    return (this.json(name) ?? {}) as Metadata;
+  }
+
+  json(name: string): unknown {
     const json = this.optionalText(name);
-    if (json === undefined) return {};
+    if (json === undefined) return undefined;
     try {
-      return JSON.parse(json) as Metadata;
+      return JSON.parse(json);
     } catch {
       // Without the cause: its message quotes the text.
       throw this.#damaged(name);
@@ -102,6 +110,8 @@ export function toEpisode(userId: string, node: unknown): Episode {
     metadata: read.metadata('metadata'),
     state: read.text('state') as EpisodeState,
     ...present('failure', read.optionalText('failure')),
+    ...present('updatedAt', read.optionalTime('updatedAt')),
+    ...present('outdated', read.json('outdated') as Outdated | undefined),
   };
 }
 
@@ -129,6 +139,7 @@ export function toFact(userId: string, node: unknown, links: { readonly entities
     ...present('subjectId', read.optionalText('subjectId')),
     ...present('predicate', read.optionalText('predicate')),
     ...present('objectId', read.optionalText('objectId')),
+    ...present('slot', read.optionalText('slot')),
     entityIds: inOrder(links.entities),
     evidence: inOrder(links.evidence),
     ...present('validAt', read.optionalTime('validAt')),
@@ -140,6 +151,25 @@ export function toFact(userId: string, node: unknown, links: { readonly entities
     origin: read.text('origin') as FactOrigin,
     saidBy: read.text('saidBy') as Role,
     properties: read.metadata('properties'),
+  };
+}
+
+export function toUpdate(userId: string, node: unknown): LoggedUpdate {
+  const read = new Properties(node);
+  return {
+    sequence: read.number('sequence'),
+    id: read.id,
+    userId,
+    action: read.text('action') as UpdateAction,
+    kind: read.text('kind') as RecordKind | 'entity',
+    recordId: read.text('recordId'),
+    ...present('relatedId', read.optionalText('relatedId')),
+    actor: read.text('actor') as FactOrigin,
+    reason: read.text('reason'),
+    ...present('episodeId', read.optionalText('episodeId')),
+    ...present('before', read.optionalText('before')),
+    ...present('after', read.optionalText('after')),
+    at: read.time('at'),
   };
 }
 

@@ -35,7 +35,7 @@ const RETELL = `
 const RETELL_LINKS = 'UNWIND $rows AS row MATCH (:Fact {userId: $userId, id: row.id})-[about:ABOUT]->() SET about.validAt = datetime(row.validAt)';
 const RETELL_EDGES = `
   UNWIND $rows AS row
-  MATCH ()-[edge:RELATES_TO]->() USING INDEX edge:RELATES_TO(userId, factId) WHERE edge.userId = $userId AND edge.factId = row.id
+  MATCH ()-[edge:RELATES_TO]->() USING INDEX SEEK edge:RELATES_TO(userId, factId) WHERE edge.userId = $userId AND edge.factId = row.id
   SET edge.validAt = datetime(row.validAt)`;
 
 /** As in the embedded store: spellings that only erased text used go; a name that only erased text used gives way to the first that is left. */

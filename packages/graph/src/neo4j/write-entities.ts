@@ -1,7 +1,7 @@
 import { ENTITY_TYPES, type Entity, type EntityType, normalForm } from '@tandem-memory/core';
-import type { CommitPlan } from './commit-plan.ts';
+import type { CommitPlan, PlannedSplit } from './commit-plan.ts';
 import type { Run } from './connection.ts';
-import { textKey } from './keys.ts';
+import { nameStart, textKey } from './keys.ts';
 import { toIsoTime } from './record-mapper.ts';
 
 /** The only labels that a type can become. */
@@ -26,8 +26,31 @@ const LINK_ALIASES = `
   UNWIND $rows AS row
   MATCH (entity:Entity {userId: $userId, id: row.id})
   UNWIND row.names AS name
-  MERGE (alias:Alias {nameKey: name.key}) ON CREATE SET alias.name = name.text, alias.userId = $userId
+  MERGE (alias:Alias {nameKey: name.key}) ON CREATE SET alias.name = name.text, alias.userId = $userId, alias.normalForm = name.form, alias.nameStart = name.start
   MERGE (alias)-[of:ALIAS_OF]->(entity) ON CREATE SET of.userId = $userId`;
+
+const UNLINK_ALIASES = `
+  UNWIND $rows AS row
+  MATCH (:Entity {userId: $userId, id: row.id})<-[of:ALIAS_OF]-(alias:Alias) WHERE alias.nameKey IN row.nameKeys
+  DELETE of
+  WITH DISTINCT alias WHERE NOT EXISTS { (alias)-[:ALIAS_OF]->() }
+  DELETE alias`;
+const UNLINK_MENTIONS = `
+  UNWIND $rows AS row
+  UNWIND row.episodeIds AS episodeId
+  MATCH (:Episode {userId: $userId, id: episodeId})-[mention:MENTIONS]->(:Entity {userId: $userId, id: row.id})
+  DELETE mention`;
+
+export async function writeSplits(run: Run, userId: string, splits: readonly PlannedSplit[]): Promise<void> {
+  if (splits.length === 0) return;
+  const rows = splits.map(({ entityId, aliases, forms, episodeIds }) => ({
+    id: entityId,
+    aliases: aliases.length === 0 ? null : aliases,
+    nameKeys: forms.map((form) => textKey(userId, 'name', form)),
+    episodeIds,
+  }));
+  for (const statement of [SET_ALIASES, UNLINK_ALIASES, UNLINK_MENTIONS]) await run(statement, { userId, rows });
+}
 
 export async function writeEntities(run: Run, userId: string, plan: Pick<CommitPlan, 'entities' | 'aliases'>): Promise<void> {
   for (const type of ENTITY_TYPES) {
@@ -50,6 +73,7 @@ function toRow(userId: string, entity: Entity) {
       typeLabel: entity.typeLabel ?? null,
       normalForm: entity.key,
       nameKey: textKey(userId, 'name', entity.key),
+      nameStart: nameStart(entity.key),
       aliases: entity.aliases.length === 0 ? null : entity.aliases,
     },
   };
@@ -57,6 +81,6 @@ function toRow(userId: string, entity: Entity) {
 
 /** An entity is found by the normal forms of its aliases. */
 function namesOf(userId: string, aliases: readonly string[]) {
-  const byKey = new Map(aliases.map((text) => [textKey(userId, 'name', normalForm(text)), text]));
-  return [...byKey].map(([key, text]) => ({ key, text }));
+  const byForm = new Map(aliases.map((text) => [normalForm(text), text]));
+  return [...byForm].map(([form, text]) => ({ key: textKey(userId, 'name', form), text, form, start: nameStart(form) }));
 }

@@ -1,16 +1,16 @@
-import type { EpisodeStateChange, Mention, NewEpisode } from '@tandem-memory/core';
+import type { EpisodeRevision, EpisodeStateChange, Mention, NewEpisode } from '@tandem-memory/core';
 import { titleOf } from './captions.ts';
 import type { Run } from './connection.ts';
 import { textKey } from './keys.ts';
 import { mentionRank } from './rank.ts';
-import { toInteger, toIsoTime, toNumber, toTimestamp, writeMetadata } from './record-mapper.ts';
+import { optionalIsoTime, toInteger, toIsoTime, toNumber, toTimestamp, writeMetadata } from './record-mapper.ts';
 
 const MOST_SPEAKERS = 200;
 
 const NEXT_POSITIONS = `
   UNWIND $threadKeys AS threadKey
   CALL (threadKey) {
-    MATCH (episode:Episode) USING INDEX episode:Episode(threadKey, position)
+    MATCH (episode:Episode) USING INDEX SEEK episode:Episode(threadKey, position)
     WHERE episode.threadKey = threadKey AND episode.position >= 0 AND episode.userId = $userId
     RETURN episode.position + 1 AS next ORDER BY episode.threadKey DESC, episode.position DESC LIMIT 1
   }
@@ -37,7 +37,7 @@ const LINK_USER = `
 const LINK_NEXT = `
   UNWIND $rows AS row
   MATCH (episode:Episode {userId: $userId, id: row.id})
-  MATCH (before:Episode) USING INDEX before:Episode(threadKey, position)
+  MATCH (before:Episode) USING INDEX SEEK before:Episode(threadKey, position)
   WHERE before.threadKey = row.threadKey AND before.position = row.position - 1 AND before.userId = $userId
   CREATE (before)-[:NEXT {userId: $userId}]->(episode)`;
 const READ_SPEAKERS = 'MATCH (user:User {userId: $userId}) RETURN user.speakers AS speakers';
@@ -47,7 +47,14 @@ const READ_TIMES = `
 const MENTION = `
   UNWIND $rows AS row
   MATCH (episode:Episode {userId: $userId, id: row.episodeId}) MATCH (entity:Entity {userId: $userId, id: row.entityId})
-  MERGE (episode)-[mention:MENTIONS]->(entity) ON CREATE SET mention.userId = $userId, mention.entityId = row.entityId, mention.rank = row.rank`;
+  MERGE (episode)-[mention:MENTIONS]->(entity) ON CREATE SET mention.userId = $userId, mention.entityId = row.entityId, mention.rank = row.rank,
+    mention.spelling = row.spelling`;
+const READ_AUTHORS = `
+  UNWIND $ids AS id MATCH (episode:Episode {userId: $userId, id: id}) RETURN id, coalesce(episode.speaker, episode.role) AS author`;
+const REVISE = `
+  UNWIND $rows AS row MATCH (episode:Episode {userId: $userId, id: row.id})
+  SET episode += row.properties, episode.updatedAt = coalesce(datetime(row.updatedAt), episode.updatedAt)`;
+const UNLINK_MENTIONS = 'UNWIND $ids AS id MATCH (:Episode {userId: $userId, id: id})-[mention:MENTIONS]->() DELETE mention';
 const CHANGE_STATE = `
   UNWIND $rows AS row MATCH (episode:Episode {userId: $userId, id: row.episodeId})
   SET episode.state = row.state, episode.failure = row.failure`;
@@ -131,7 +138,29 @@ export async function writeMentions(run: Run, userId: string, mentions: readonly
       return [id, mentionRank({ id, atMs: Date.parse(toTimestamp(row['at']) ?? ''), position: toNumber(row['position']) ?? 0 })];
     }),
   );
-  await run(MENTION, { userId, rows: mentions.map((mention) => ({ ...mention, rank: ranks.get(mention.episodeId) ?? '' })) });
+  const rows = mentions.map(({ episodeId, entityId, spelling = null }) => ({ episodeId, entityId, spelling, rank: ranks.get(episodeId) ?? '' }));
+  await run(MENTION, { userId, rows });
+}
+
+/** With a new text the mentions go and the episode is outdated no more; those of the new text come later in the commit. */
+export async function writeRevisions(run: Run, userId: string, revisions: readonly EpisodeRevision[]): Promise<void> {
+  if (revisions.length === 0) return;
+  const retold = [...new Set(revisions.filter(({ content }) => content !== undefined).map(({ episodeId }) => episodeId))];
+  const authors = new Map<string, string>();
+  if (retold.length > 0) {
+    for (const row of await run(READ_AUTHORS, { userId, ids: retold })) authors.set(String(row['id']), String(row['author']));
+    await run(UNLINK_MENTIONS, { userId, ids: retold });
+  }
+  const rows = revisions.map(({ episodeId, content, metadata, updatedAt, outdated }) => ({
+    id: episodeId,
+    updatedAt: optionalIsoTime(updatedAt, 'updatedAt', episodeId),
+    properties: {
+      ...(content !== undefined && { content, title: titleOf(`${authors.get(episodeId) ?? ''}: ${content}`), outdated: null }),
+      ...(metadata !== undefined && { metadata: writeMetadata(metadata) }),
+      ...(outdated !== undefined && { outdated: JSON.stringify(outdated) }),
+    },
+  }));
+  await run(REVISE, { userId, rows });
 }
 
 export async function writeStates(run: Run, userId: string, states: readonly EpisodeStateChange[]): Promise<void> {

@@ -1,7 +1,8 @@
-import type { Fact } from '@tandem-memory/core';
+import type { Fact, FactRevision } from '@tandem-memory/core';
 import { titleOf } from './captions.ts';
 import type { CommitPlan, FactUpdate, Place } from './commit-plan.ts';
 import type { Run } from './connection.ts';
+import { slotKey } from './keys.ts';
 import { factRank } from './rank.ts';
 import { optionalIsoTime, toInteger, toIsoTime, writeMetadata } from './record-mapper.ts';
 
@@ -23,7 +24,7 @@ const UPDATE_LINKS = `
   SET about.rank = row.rank, ${TIMES('about')}`;
 const UPDATE_EDGES = `
   UNWIND $rows AS row
-  MATCH ()-[edge:RELATES_TO]->() USING INDEX edge:RELATES_TO(userId, factId)
+  MATCH ()-[edge:RELATES_TO]->() USING INDEX SEEK edge:RELATES_TO(userId, factId)
   WHERE edge.userId = $userId AND edge.factId = row.id
   SET ${TIMES('edge')}`;
 const LINK_ENTITIES = `
@@ -45,6 +46,20 @@ const LINK_ENDS = `
   MATCH (subject:Entity {userId: $userId, id: row.subjectId}) MATCH (object:Entity {userId: $userId, id: row.objectId})
   CREATE (subject)-[edge:RELATES_TO {predicate: row.predicate, userId: $userId, factId: row.id}]->(object)
   SET ${TIMES('edge')}`;
+
+const REVISE = 'UNWIND $rows AS row MATCH (fact:Fact {userId: $userId, id: row.id}) SET fact += row.properties';
+
+export async function writeFactRevisions(run: Run, userId: string, revisions: readonly FactRevision[]): Promise<void> {
+  if (revisions.length === 0) return;
+  const rows = revisions.map(({ factId, text, properties }) => ({
+    id: factId,
+    properties: {
+      ...(text !== undefined && { text, title: titleOf(text) }),
+      ...(properties !== undefined && { properties: writeMetadata(properties) }),
+    },
+  }));
+  await run(REVISE, { userId, rows });
+}
 
 export async function writeFacts(run: Run, userId: string, { newFacts, changedFacts }: Pick<CommitPlan, 'newFacts' | 'changedFacts'>): Promise<void> {
   const write = async (statement: string, rows: readonly object[]) => {
@@ -109,6 +124,8 @@ function propertiesOf(fact: Fact, closedBecause: string | undefined) {
     predicate: fact.predicate ?? null,
     subjectId: fact.subjectId ?? null,
     objectId: fact.objectId ?? null,
+    slot: fact.slot ?? null,
+    slotKey: fact.subjectId === undefined || fact.slot === undefined ? null : slotKey(fact.userId, fact.subjectId, fact.slot),
     confidence: fact.confidence,
     importance: fact.importance,
     origin: fact.origin,
