@@ -34,13 +34,13 @@ export interface Expansion {
 const SEED_PASSAGES = 20;
 /** Facts that seed the walk: they name the entities that a question is about without naming them. */
 const SEED_FACTS = 5;
-const SEED_ENTITIES = 12;
+const SEED_ENTITIES = 24;
 /** Entities whose passages are read in a second round: those where the first walk spent most time. */
-const BRIDGE_ENTITIES = 12;
-const BRIDGE_MENTIONS = 60;
+const BRIDGE_ENTITIES = 24;
+const BRIDGE_MENTIONS = 100;
 /** Records that only the graph found: each costs a read in every store, and what the walk seldom visits is never packed. */
-const GRAPH_PASSAGES = 32;
-const GRAPH_FACTS = 16;
+const GRAPH_PASSAGES = 64;
+const GRAPH_FACTS = 32;
 const DAMPING = 0.6;
 /** What is left after these rounds is under a hundredth: damping to the power of them. */
 const ITERATIONS = 10;
