@@ -37,6 +37,32 @@ export interface DoctorCommandOptions extends CommonOptions {
   readonly repair?: boolean;
 }
 
+export interface ForgetCommandOptions extends CommonOptions {
+  readonly source?: string;
+  readonly entity?: string;
+  readonly before?: string;
+  readonly id?: readonly string[];
+  readonly keepEvidence?: boolean;
+  readonly yes?: boolean;
+}
+
+export interface ExportCommandOptions extends CommonOptions {
+  readonly out?: string;
+}
+
+export interface ConsentCommandOptions extends CommonOptions {
+  readonly purpose?: string;
+  readonly actor?: string;
+  readonly note?: string;
+}
+
+export interface DecayCommandOptions extends CommonOptions {
+  readonly halfLifeDays?: number;
+  readonly threshold?: number;
+  readonly deleteAfterDays?: number;
+  readonly dryRun?: boolean;
+}
+
 /** Command line over environment over defaults. */
 export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
   const environment = {

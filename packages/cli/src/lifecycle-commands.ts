@@ -1,32 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CommonOptions } from './command-options.ts';
+import type { CommonOptions, ConsentCommandOptions, DecayCommandOptions, ExportCommandOptions, ForgetCommandOptions } from './command-options.ts';
 import type { Terminal } from './terminal.ts';
-
-export interface ForgetCommandOptions extends CommonOptions {
-  readonly source?: string;
-  readonly entity?: string;
-  readonly before?: string;
-  readonly id?: readonly string[];
-  readonly keepEvidence?: boolean;
-  readonly yes?: boolean;
-}
-
-export interface ExportCommandOptions extends CommonOptions {
-  readonly out?: string;
-}
-
-export interface ConsentCommandOptions extends CommonOptions {
-  readonly purpose?: string;
-  readonly actor?: string;
-  readonly note?: string;
-}
-
-export interface DecayCommandOptions extends CommonOptions {
-  readonly halfLifeDays?: number;
-  readonly threshold?: number;
-  readonly deleteAfterDays?: number;
-  readonly dryRun?: boolean;
-}
 
 /** The commands around the life of a memory. @param add makes a command with the options that all have */
 export function addLifecycleCommands(add: (name: string) => Command, terminal: Terminal): void {

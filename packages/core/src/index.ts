@@ -31,7 +31,6 @@ export {
   type Mention,
   type OutboxEntry,
   type OutboxItem,
-  type RecordKind,
 } from './domain/change-set.ts';
 export type { ChatMessage, ToolCall } from './domain/chat-message.ts';
 export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/context.ts';
@@ -65,6 +64,7 @@ export { normalForm } from './domain/normal-form.ts';
 export { type PredicateReading, readPredicate } from './domain/predicate.ts';
 export type { PromptMessage } from './domain/prompt-message.ts';
 export type { Receipt, StoredEpisode } from './domain/receipt.ts';
+export type { RecordKind } from './domain/record-kind.ts';
 export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';
 export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';

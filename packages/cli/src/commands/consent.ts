@@ -1,6 +1,5 @@
 import { openMemory } from 'tandem-memory';
-import { memoryConfig, requireUserOption } from '../command-options.ts';
-import type { ConsentCommandOptions } from '../lifecycle-commands.ts';
+import { type ConsentCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import { printable, type Terminal } from '../terminal.ts';
 
 export async function consentCommand(decision: 'grant' | 'withdraw' | undefined, options: ConsentCommandOptions, terminal: Terminal): Promise<void> {

@@ -1,6 +1,5 @@
 import { openMemory } from 'tandem-memory';
-import { memoryConfig, requireUserOption } from '../command-options.ts';
-import type { DecayCommandOptions } from '../lifecycle-commands.ts';
+import { type DecayCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function decayCommand(options: DecayCommandOptions, terminal: Terminal): Promise<void> {

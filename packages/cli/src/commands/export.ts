@@ -2,8 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MemoryError, openMemory } from 'tandem-memory';
-import { memoryConfig, requireUserOption } from '../command-options.ts';
-import type { ExportCommandOptions } from '../lifecycle-commands.ts';
+import { type ExportCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function exportCommand(options: ExportCommandOptions, terminal: Terminal): Promise<void> {

@@ -1,6 +1,5 @@
 import { MemoryError, openMemory } from 'tandem-memory';
-import { memoryConfig, requireUserOption } from '../command-options.ts';
-import type { ForgetCommandOptions } from '../lifecycle-commands.ts';
+import { type ForgetCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 
 export async function forgetCommand(options: ForgetCommandOptions, terminal: Terminal): Promise<void> {

@@ -1,4 +1,4 @@
-import type { RecordKind } from './change-set.ts';
+import type { RecordKind } from './record-kind.ts';
 
 /** Ways by which a record can come up. */
 export type Channel = 'vector' | 'keyword' | 'entity' | 'graph';

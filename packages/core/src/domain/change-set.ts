@@ -2,6 +2,7 @@ import type { Entity } from './entity.ts';
 import type { EpisodeState, NewEpisode, Outdated } from './episode.ts';
 import type { Fact } from './fact.ts';
 import type { Metadata } from './json.ts';
+import type { RecordKind } from './record-kind.ts';
 import type { Timestamp } from './time.ts';
 import type { Update } from './update-log.ts';
 
@@ -55,8 +56,6 @@ export interface EntitySplit {
   readonly spellings: readonly string[];
   readonly episodeIds: readonly string[];
 }
-
-export type RecordKind = 'episode' | 'fact';
 
 /** One step that the indexes still have to make. Written in the same transaction as the record it is about. */
 export interface OutboxItem {

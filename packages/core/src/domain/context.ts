@@ -1,7 +1,7 @@
 import type { ChannelScore, Hop, ScoreParts } from './candidate.ts';
-import type { RecordKind } from './change-set.ts';
 import type { Metadata } from './json.ts';
 import type { Role } from './message.ts';
+import type { RecordKind } from './record-kind.ts';
 import type { Timestamp } from './time.ts';
 
 /** One recalled memory. `text` is the original, letter for letter; escaping happens only in the packed text. */

@@ -1,5 +1,5 @@
-import type { RecordKind } from './change-set.ts';
 import type { FactOrigin } from './fact.ts';
+import type { RecordKind } from './record-kind.ts';
 import type { Timestamp } from './time.ts';
 
 /** One event in the life of a memory and of those that took its place. */

@@ -1,6 +1,6 @@
-import type { RecordKind } from './change-set.ts';
 import type { Episode } from './episode.ts';
 import type { Fact } from './fact.ts';
+import type { RecordKind } from './record-kind.ts';
 import type { Scope } from './scope.ts';
 import type { Timestamp } from './time.ts';
 

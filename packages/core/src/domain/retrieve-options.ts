@@ -1,4 +1,4 @@
-import type { RecordKind } from './change-set.ts';
+import type { RecordKind } from './record-kind.ts';
 
 export interface RetrieveOptions {
   readonly userId: string;

@@ -1,4 +1,5 @@
-import type { OutboxEntry, RecordKind } from '../domain/change-set.ts';
+import type { OutboxEntry } from '../domain/change-set.ts';
+import type { RecordKind } from '../domain/record-kind.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { GraphStore, Page } from '../ports/graph-store.ts';
 import type { RelayDependencies, RelayStep } from './relay.ts';

@@ -1,8 +1,9 @@
 import type { EngineOptions } from '../config.ts';
-import type { OutboxEntry, RecordKind } from '../domain/change-set.ts';
+import type { OutboxEntry } from '../domain/change-set.ts';
 import type { Episode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { IndexRecord } from '../domain/index-record.ts';
+import type { RecordKind } from '../domain/record-kind.ts';
 import { weighTerms } from '../domain/text-analysis.ts';
 import { MemoryError } from '../errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';

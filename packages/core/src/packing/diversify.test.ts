@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diversify } from './diversify.ts';
-import type { Folded } from './fold.ts';
+import type { Folded } from './folded.ts';
 
 function fact(id: string, score: number, text: string): Folded {
   const at = '2024-01-01T00:00:00.000Z';

@@ -1,4 +1,4 @@
-import type { Folded } from './fold.ts';
+import type { Folded } from './folded.ts';
 import { overlap, wordingOf } from './near-duplicate.ts';
 import { textOf } from './render-item.ts';
 

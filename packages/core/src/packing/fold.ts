@@ -1,15 +1,8 @@
 import type { OmittedItem } from '../domain/context.ts';
 import type { Recollection } from '../domain/recollection.ts';
+import type { Folded } from './folded.ts';
 import { isContained, type Wording, wordingOf } from './near-duplicate.ts';
 import { omit, textOf } from './render-item.ts';
-
-export interface Folded {
-  readonly item: Recollection;
-  /** Texts of facts that were read out of the same turn and rank below it. */
-  readonly facts: readonly string[];
-  /** Episodes behind the duplicates that were folded into it. */
-  readonly alsoStatedIn: readonly string[];
-}
 
 export interface FoldOptions {
   /** Also fold what says the same in almost the same words. Default true. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Episode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
-import type { Folded } from './fold.ts';
+import type { Folded } from './folded.ts';
 import { type PackInput, pack } from './pack.ts';
 
 const AT = '2024-03-01T09:30:00.000Z';

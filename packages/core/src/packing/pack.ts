@@ -1,6 +1,6 @@
 import type { Context, ContextItem, OmittedItem } from '../domain/context.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
-import type { Folded } from './fold.ts';
+import type { Folded } from './folded.ts';
 import { contextItem, omit, renderLine, textOf, timeOf } from './render-item.ts';
 import { shorten } from './shorten.ts';
 

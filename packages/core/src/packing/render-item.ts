@@ -1,6 +1,6 @@
 import type { ContextItem, OmittedItem } from '../domain/context.ts';
 import { localMinute } from '../domain/time.ts';
-import type { Folded } from './fold.ts';
+import type { Folded } from './folded.ts';
 
 /** Stands at the end of a text that was cut to fit. */
 export const CUT_MARK = ' […cut]';

@@ -135,7 +135,14 @@ export async function recallRanked(
     hops === 0 || graphCalls.failure !== undefined
       ? flat
       : await timed('expand', () => graphCalls.runOr(expandMs, (limit) => expand(toExpand, { graph }, { ...engine.expansion, hops }, limit), flat));
-  const toComplete = { query, queryVector: recalled.queryVector, candidates: expanded.candidates, keywordWeight, ceiling: recalled.keyword.ceiling };
+  const count = Math.max(MAX_CONSIDERED, checked.topK);
+  const toComplete = {
+    query,
+    queryVector: recalled.queryVector,
+    candidates: worthScoring(expanded.candidates, count),
+    keywordWeight,
+    ceiling: recalled.keyword.ceiling,
+  };
   const withoutIndexes = vectorCalls.failure !== undefined && keywordCalls.failure !== undefined;
   const scored = withoutIndexes
     ? scoredByGraph(expanded.candidates)
@@ -149,7 +156,7 @@ export async function recallRanked(
           },
         ),
       );
-  const considered = mostPromising(scored, expanded.density ?? 0, Math.max(MAX_CONSIDERED, checked.topK));
+  const considered = mostPromising(scored, expanded.density ?? 0, count);
   const excluded = new Set(checked.exclude);
   const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
   const found = withoutHidden(recollect(considered, records, withoutIndexes ? query.filter : undefined), dependencies.hidden ?? new Set()).filter(
@@ -218,6 +225,12 @@ async function rerankByModelOrNot(work: () => Promise<Recollection[]>, ranked: R
     degraded.push(`reranking unavailable (${error.code})`);
     return ranked;
   }
+}
+
+/** The best by what is known of them so far, and those that only the graph found, of which no channel has said anything yet. */
+function worthScoring(candidates: readonly Candidate[], count: number): Candidate[] {
+  const isScored = (candidate: Candidate) => candidate.channels.some(({ channel }) => channel === 'vector' || channel === 'keyword');
+  return [...candidates.filter(isScored).sort(byScore).slice(0, count), ...candidates.filter((candidate) => !isScored(candidate))];
 }
 
 /** The best by text match; where facts join the memory, up to half of the places go to those where the walk spent most time. */

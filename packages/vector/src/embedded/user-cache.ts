@@ -80,7 +80,7 @@ export class UserCache<C extends Chunk> {
       revision: 0,
       chunks: new Map(),
       payloads: new Map(),
-      heads: new HeadCache(this.#table, user.key),
+      heads: new HeadCache(this.#table, user.key, this.#codec.layout.rows),
       tail: EMPTY,
       tailNumber: 0,
       next: 0,
@@ -121,7 +121,6 @@ export class UserCache<C extends Chunk> {
 
   #update(state: MutableState<C>, user: UserRow): void {
     const tailNumber = user.packed / this.#codec.layout.rows;
-    state.heads.clear();
     if (state.tailNumber !== tailNumber) {
       // The old tail is a block now, or its few records have moved on and there is no block to say so.
       this.#replace(state, state.tailNumber, EMPTY);
@@ -157,6 +156,7 @@ export class UserCache<C extends Chunk> {
   }
 
   #replace(state: MutableState<C>, number: number, block: Uint8Array): void {
+    state.heads.forget(number);
     const old = state.chunks.get(number);
     if (old !== undefined) {
       state.chunks.delete(number);

@@ -1,0 +1,2 @@
+/** What the indexes hold a record of. */
+export type RecordKind = 'episode' | 'fact';
