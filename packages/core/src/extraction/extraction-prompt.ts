@@ -1,6 +1,6 @@
 import type { Episode, NewEpisode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
-import { deriveId } from '../domain/id.ts';
+import { fenceMark } from '../domain/fence-mark.ts';
 import { localMinute, type ZonedTime } from '../domain/time.ts';
 import type { ModelMessage } from '../ports/language-model.ts';
 
@@ -48,7 +48,9 @@ export function extractionPrompt(
   preceding: readonly Episode[],
   known: readonly Fact[] = [],
 ): readonly ModelMessage[] {
-  const mark = fenceMark([...preceding, ...episodes].flatMap((episode) => [episode.content, episode.speaker]).concat(known.map((fact) => fact.text)));
+  const mark = fenceMark(
+    [...preceding, ...episodes].flatMap((episode) => [episode.content, episode.speaker ?? '']).concat(known.map((fact) => fact.text)),
+  );
   const parts = [`MARK is ${mark}. Messages to read: ${episodes.length}.`];
   for (const episode of preceding) parts.push(`<<${mark} context ${author(episode)}>>\n${episode.content}\n<<${mark} end>>`);
   if (known.length > 0) parts.push(`<<${mark} known>>\n${known.map(knownLine).join('\n')}\n<<${mark} end>>`);
@@ -65,13 +67,6 @@ export function extractionPrompt(
 function knownLine(fact: Fact, index: number): string {
   const since = fact.validAt === undefined ? '' : ` (since ${fact.validAt.slice(0, 10)})`;
   return `${index + 1}.${since} ${fact.text.replace(/\s+/g, ' ').slice(0, MAX_KNOWN_LENGTH)}`;
-}
-
-function fenceMark(texts: readonly (string | undefined)[]): string {
-  for (let attempt = 0; ; attempt++) {
-    const mark = deriveId('fence', attempt, ...texts).slice(0, 8);
-    if (!texts.some((text) => text?.includes(mark))) return mark;
-  }
 }
 
 function author(episode: NewEpisode): string {
