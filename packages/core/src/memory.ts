@@ -25,13 +25,14 @@ import { history } from './pipeline/history.ts';
 import { importMemory } from './pipeline/import.ts';
 import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recordConsent, restore } from './pipeline/lifecycle.ts';
 import type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
+import { memoryStats } from './pipeline/memory-stats.ts';
 import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
 import { SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
 import { withDeadline } from './pipeline/server-calls.ts';
-import { failureOf, once, unlessDown } from './pipeline/server-state.ts';
+import { failureOf, once } from './pipeline/server-state.ts';
 import { readWaiting, type StoreDependencies, store } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
 import { type MemoryUpdate, type UpdateReceipt, update } from './pipeline/update.ts';
@@ -252,6 +253,12 @@ export class Memory implements AsyncDisposable {
     return this.#config.graph.findEntities({ ...filter, userId: requireUser(filter.userId) }, page);
   }
 
+  /** Ids of the documents and files that a user's turns and chunks came from, ascending. */
+  async sources(options: { readonly userId: string }, page: Page = DEFAULT_PAGE): Promise<string[]> {
+    await this.#open();
+    return this.#config.graph.sources(requireUser(options?.userId), page);
+  }
+
   async users(page: Page = DEFAULT_PAGE): Promise<string[]> {
     await this.#open();
     return this.#config.graph.users(page);
@@ -260,24 +267,7 @@ export class Memory implements AsyncDisposable {
   /** Counts of one user's records, or of all. `outbox` is what the indexes still wait for. */
   async stats(userId?: string): Promise<MemoryStats> {
     await this.#open();
-    const { graph, vectors, keywords, embedding, extractor } = this.#config;
-    const counted = async (index: { count(userId?: string): Promise<number> }) => {
-      await this.#prepare();
-      return index.count(userId);
-    };
-    return {
-      ...(await graph.counts(userId)),
-      vectors: await unlessDown(counted(vectors)),
-      keywords: await unlessDown(counted(keywords)),
-      relay: this.#relay.health,
-      graphStore: graph.name,
-      vectorIndex: vectors.name,
-      keywordIndex: keywords.name,
-      embeddingModel: embedding.modelId,
-      dimensions: embedding.dimensions,
-      extractor: extractor.id,
-      ...(this.#cache === undefined ? {} : { cache: this.#cache.stats }),
-    };
+    return memoryStats(userId, this.#config, { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats });
   }
 
   /** Reads the turns that still wait to be read (`bufferTurns`); resolves when the indexes hold everything, also of other processes before. */

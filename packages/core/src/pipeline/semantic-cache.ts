@@ -111,7 +111,7 @@ function dot(a: Float32Array, b: Float32Array): number {
 
 const READS: ReadonlySet<string> = new Set([
   ...['open', 'close', 'getEpisodes', 'getFacts', 'getEntities', 'findEpisodes', 'findFacts', 'findEntities'],
-  ...['neighbours', 'latest', 'speakers', 'mentions', 'expand', 'erasures', 'readUpdates', 'users', 'counts'],
+  ...['neighbours', 'latest', 'speakers', 'sources', 'mentions', 'expand', 'erasures', 'readUpdates', 'users', 'counts'],
 ]);
 
 /**

@@ -21,6 +21,7 @@ import type { VectorIndex } from '../ports/vector-index.ts';
 import { outdate } from '../resolution/outdate.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { cutByMeaning } from './cut-by-meaning.ts';
 import { extractTurns } from './extract-turns.ts';
 import { type CleanInput, cleanInput } from './hygiene.ts';
 import { type IncomingEpisode, type ReadInput, readInput } from './read-input.ts';
@@ -66,7 +67,8 @@ const LOCAL_BATCH = 256;
 export async function store(input: StoreInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
   const { graph, clock } = dependencies;
   const clean = cleanInput(input, engine.hygiene.secrets);
-  const read = withHygiene(readInput(clean.input, options, clock.now(), dependencies.counter), clean);
+  const cut = await cutByMeaning(clean.input, dependencies, engine.documents, options.signal);
+  const read = withHygiene(readInput(cut, options, clock.now(), dependencies.counter, engine.documents), clean);
   const { scope, incoming, skipped, document } = read;
   if (incoming.length === 0 && document === undefined) return emptyReceipt(skipped);
   // Before anything else is waited for: what is forgotten from now on wins.
