@@ -1,4 +1,5 @@
 import type { Context, ContextItem } from 'tandem-memory';
+import { counted } from './counted.ts';
 import { bar, painter, printable, type Terminal, wrap } from './terminal.ts';
 
 const MAX_WIDTH = 110;
@@ -72,7 +73,7 @@ function explanation(item: ContextItem, width: number): string[] {
   const rows: [string, string][] = [
     ['found', channels.length === 0 ? 'beside another memory' : channels.join(', ')],
     ['score', `${item.score.toFixed(3)} = ${parts.join(' ')}`],
-    ['size', `${item.tokens} tokens${item.shortened === true ? ', cut to fit' : ''}${again}`],
+    ['size', `${counted(item.tokens, 'token')}${item.shortened === true ? ', cut to fit' : ''}${again}`],
     ...(item.facts.length > 0 ? [['facts', item.facts.join(' | ')] as [string, string]] : []),
   ];
   return rows.map(([label, text]) => labelled(label, text, width, INDENT));
@@ -85,7 +86,11 @@ function summary(context: Context, explain: boolean, width: number, paint: Paint
   for (const item of context.omitted) counts.set(item.reason, (counts.get(item.reason) ?? 0) + 1);
   const cut = [...counts].map(([reason, count]) => `${reason} ${count}`);
   const lines = [
-    labelled('tokens', `${meter} (${counter}), ${context.items.length} memories${cut.length === 0 ? '' : `; left out: ${cut.join(', ')}`}`, width),
+    labelled(
+      'tokens',
+      `${meter} (${counter}), ${counted(context.items.length, 'memory', 'memories')}${cut.length === 0 ? '' : `; left out: ${cut.join(', ')}`}`,
+      width,
+    ),
     labelled('answer', answer(context.answerability), width),
   ];
   if (!explain) return lines;
@@ -123,7 +128,7 @@ function omittedRows(context: Context, width: number): string[] {
         ? `repeats ${item.duplicateOf === undefined ? 'the prompt' : (citations.get(item.duplicateOf) ?? shortId(item.duplicateOf))}`
         : item.tokens === undefined
           ? item.reason
-          : `${item.reason}, ${item.tokens} tokens`;
+          : `${item.reason}, ${counted(item.tokens, 'token')}`;
     const lead = `${item.score.toFixed(3)}  ${why.padEnd(20)}  ${shortId(item.id)}  `;
     const room = Math.max(10, width - LABEL_WIDTH - lead.length);
     const letters = [...printable(item.preview)];

@@ -70,7 +70,11 @@ describe('decodeText', () => {
     ['big5', 'bd58c059aababf4fac4fbaf1a6e2aabaa143b77cc4b3a662ac50b4c1a447a457a4c8a143', '碼頭的燈是綠色的。會議在星期二上午。'],
     ['windows-1251', 'cce0ffea20ede020eff0e8f7e0ebe520e7e5ebb8edfbe92e', 'Маяк на причале зелёный.'],
     ['koi8-r', 'edc1d1cb20cec120d0d2c9dec1ccc520dac5cca3ced9ca2e', 'Маяк на причале зелёный.'],
-    ['iso-8859-2', '5a61bff3b3e62067eab66cb1206a61bcf12c206c617461726e6961206e61206d6f6c6f206a657374207a69656c6f6e612e', 'Zażółć gęślą jaźń, latarnia na molo jest zielona.'],
+    [
+      'iso-8859-2',
+      '5a61bff3b3e62067eab66cb1206a61bcf12c206c617461726e6961206e61206d6f6c6f206a657374207a69656c6f6e612e',
+      'Zażółć gęślą jaźń, latarnia na molo jest zielona.',
+    ],
   ])('reads %s', async (encoding, hex, text) => {
     expect(await decodeText(Buffer.from(hex, 'hex'))).toEqual({ text, notes: [`not valid UTF-8; decoded as ${encoding}`] });
   });

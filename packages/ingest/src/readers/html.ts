@@ -2,7 +2,21 @@ import { parseTime } from '@tandem-memory/core';
 import { asDocument, field, fileNameOf, type ReadFile, type Refusal, type TextDocument } from './read-file.ts';
 
 /** Parts of a page that are no text of its author. */
-const LEFT_OUT = ['title', 'script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'nav', 'button', 'select', 'input', 'textarea'] as const;
+const LEFT_OUT = [
+  'title',
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'iframe',
+  'object',
+  'nav',
+  'button',
+  'select',
+  'input',
+  'textarea',
+] as const;
 const NESTED_TOO_DEEPLY = 'its elements are nested too deeply';
 
 /** Reads a page as Markdown: headings, lists, tables and code stay; scripts, styles and navigation go. */

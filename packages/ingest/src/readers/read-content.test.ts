@@ -19,7 +19,9 @@ describe('readContent', () => {
     const read = await readContent(text, name);
     if ('refused' in read) throw new Error(read.refused);
     expect(read.messages).toHaveLength(messages);
-    const texts = read.documents.map((document) => (typeof document.text === 'string' ? document.text : document.text.map((part) => part.text).join('')));
+    const texts = read.documents.map((document) =>
+      typeof document.text === 'string' ? document.text : document.text.map((part) => part.text).join(''),
+    );
     expect(texts).toEqual(messages === 0 ? [text] : []);
   });
 });
