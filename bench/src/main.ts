@@ -97,6 +97,19 @@ program
   });
 
 program
+  .command('documents')
+  .description('Recall of answers in long documents: equal pieces without a name against document, section and chunk.')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--json', 'print JSON only')
+  .option('--ways <list>', 'flat_512, flat_128, hierarchical; default: all')
+  .option('--vector-cache <file>', 'keep the vectors')
+  .action(async ({ json, ways, ...options }: { embedding: 'minilm' | 'fast'; json?: boolean; ways?: string; vectorCache?: string }) => {
+    const { runDocuments } = await import('./documents/run-documents.ts');
+    const result = await runDocuments({ ...options, ...(ways === undefined ? {} : { ways: ways.split(',') }) });
+    printResult('documents', result, json === true);
+  });
+
+program
   .command('latency')
   .description(
     'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',
