@@ -110,6 +110,28 @@ program
   });
 
 program
+  .command('ingest')
+  .description('Files of mixed formats, generated, into a new memory without a language model: rate, peak memory, and what kills on the way leave.')
+  .option('--files <count>', 'files', '1000')
+  .option('--mb <count>', 'their size together in MiB', '50')
+  .option('--embedding <name>', 'minilm or fast', 'fast')
+  .option('--no-infer', 'keep the text only: extract no entities and facts')
+  .option('--kills <count>', 'how often the process is killed on the way, in a second run; 0 leaves it out', '3')
+  .option('--json', 'print JSON only')
+  .action(async (options: { files: string; mb: string; embedding: 'minilm' | 'fast'; infer: boolean; kills: string; json?: boolean }) => {
+    const { runIngest } = await import('./ingest/run-ingest.ts');
+    const result = await runIngest({
+      files: Number(options.files),
+      megabytes: Number(options.mb),
+      embedding: options.embedding,
+      infer: options.infer,
+      kills: Number(options.kills),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('ingest', result, options.json === true);
+  });
+
+program
   .command('latency')
   .description(
     'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',

@@ -11,7 +11,11 @@ const RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
 
 /** A Word document as a word processor writes it, with headings by style and tables. */
-export function makeDocx(blocks: readonly DocxBlock[], properties: { readonly title?: string; readonly author?: string } = {}, extra: readonly ZipPart[] = []): Buffer {
+export function makeDocx(
+  blocks: readonly DocxBlock[],
+  properties: { readonly title?: string; readonly author?: string } = {},
+  extra: readonly ZipPart[] = [],
+): Buffer {
   const body = blocks.map(blockXml).join('');
   const core = `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escapeXml(properties.title ?? '')}</dc:title><dc:creator>${escapeXml(properties.author ?? '')}</dc:creator><dcterms:modified xsi:type="dcterms:W3CDTF">2024-03-02T10:15:00Z</dcterms:modified></cp:coreProperties>`;
   return makeZip([
