@@ -155,7 +155,10 @@ describe('ingest', () => {
     write('b.md', 'text');
     write('c.md', '');
     const seen: (readonly unknown[])[] = [];
-    await run(['.'], { concurrency: 1, onProgress: (now) => seen.push([now.currentFile, now.filesDone, now.filesTotal, now.itemsDone, now.itemsTotal]) });
+    await run(['.'], {
+      concurrency: 1,
+      onProgress: (now) => seen.push([now.currentFile, now.filesDone, now.filesTotal, now.itemsDone, now.itemsTotal]),
+    });
     expect(seen).toEqual([
       ['a.jsonl', 0, 3, 0, 250],
       ['a.jsonl', 0, 3, 200, 250],

@@ -4,17 +4,15 @@ import { openMemory } from 'tandem-memory';
 // Ingests the working folder into a database, in a process of its own: `ingest-child.ts <database> <embedding> <infer>`. Prints what it did.
 const [path = '', embedding = 'minilm', infer = 'true'] = process.argv.slice(2);
 const memory = await openMemory({ path, embedding: embedding === 'fast' ? 'fast' : 'minilm' });
-let highest = 0;
-const watch = setInterval(() => {
-  highest = Math.max(highest, process.memoryUsage.rss());
-}, 50);
 const report = await ingest(memory, ['.'], {
   userId: 'reader',
   infer: infer === 'true',
   onProgress: ({ bytesDone, bytesTotal }) => process.stderr.write(`${bytesDone}/${bytesTotal}\n`),
 });
-clearInterval(watch);
 await memory.close();
+const { user, system } = process.cpuUsage();
 const { files, ...counts } = report;
 const statuses = Object.fromEntries([...Map.groupBy(files, (file) => file.status)].map(([status, list]) => [status, list.length]));
-process.stdout.write(`${JSON.stringify({ ...counts, statuses, peakBytes: process.resourceUsage().maxRSS * 1024, highest })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ ...counts, statuses, peakBytes: process.resourceUsage().maxRSS * 1024, cpuSeconds: (user + system) / 1e6 })}\n`,
+);

@@ -33,10 +33,10 @@ const SMALL = 600;
 /** No deeper than class > method; what is inside is cut by size. */
 const MAX_DEPTH = 3;
 
-const DEFINES = /(?:Declaration|Definition|Item|Specifier|Statement|Template|Namespace|Module)/;
-const HOLDS = /(?:Body|Block|List|Declarations|Spec)$/;
+const DEFINES = /(?:Declaration|Decl$|Definition|Item|Specifier|Statement|Template|Namespace|Module)/;
+const HOLDS = /(?:Body|Block|List|Declarations)$/;
 const NAMES =
-  /^(?:VariableDefinition|VariableName|TypeDefinition|TypeName|TypeIdentifier|BoundIdentifier|Identifier|DefName|FieldIdentifier|Definition|Name|PropertyDefinition|PropertyName|ScopedIdentifier|MethodName|NamespaceIdentifier)$/;
+  /^(?:VariableDefinition|VariableName|TypeDefinition|TypeName|TypeIdentifier|BoundIdentifier|Identifier|DefName|FieldIdentifier|Definition|Name|PropertyDefinition|PropertyName|ScopedIdentifier|MethodName|NamespaceIdentifier|FieldName)$/;
 
 export function isCode(extension: string): boolean {
   return PARSERS.has(extension) || OTHER_CODE.has(extension);
@@ -109,7 +109,7 @@ function nameIn(node: SyntaxNode, depth: number): SyntaxNode | undefined {
   const inner: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (NAMES.test(child.name)) return child;
-    if (!HOLDS.test(child.name) && !/Type|Modifiers|Param|Literal|Expression|Annotation|Decorator|Comment/.test(child.name)) inner.push(child);
+    if (!HOLDS.test(child.name) && !/Type(?!Spec)|Modifiers|Param|Literal|Expression|Annotation|Decorator|Comment/.test(child.name)) inner.push(child);
   }
   if (depth === 0) return undefined;
   for (const child of inner) {

@@ -39,13 +39,37 @@ export async function readHtml(html: string, name?: string): Promise<ReadFile | 
   return asDocument(document);
 }
 
+/** Elements that need no end, so that an open one is not a level. */
+const UNNESTED = new Set(
+  ('area base br col embed hr img input link meta source track wbr html head body p li dt dd tr td th thead tbody tfoot colgroup option optgroup rt rp ' +
+    'caption')
+    .split(' '),
+);
+/** As browsers do, and since the time of a parser grows with the square of the depth. */
+const MAX_DEPTH = 512;
+
+function isTooDeep(html: string): boolean {
+  let depth = 0;
+  for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-z][a-z\d]*)/gi)) {
+    if (UNNESTED.has(name.toLowerCase())) continue;
+    depth = Math.max(0, depth + (end === '/' ? -1 : 1));
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
 /** @returns undefined where the page can't be walked */
 export async function htmlToMarkdown(html: string): Promise<string | undefined> {
+  if (isTooDeep(html)) return undefined;
   const [{ default: TurndownService }, { gfm }] = await Promise.all([import('turndown'), import('@joplin/turndown-plugin-gfm')]);
   const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '_', hr: '---' });
   service.use(gfm);
   service.remove([...LEFT_OUT]);
-  service.remove((node) => node.getAttribute?.('aria-hidden') === 'true' || node.hasAttribute?.('hidden') === true);
+  // As a rule and not by remove(), which the rule for paragraphs goes before.
+  service.addRule('hidden', {
+    filter: (node) => node.getAttribute('aria-hidden') === 'true' || node.hasAttribute('hidden'),
+    replacement: () => '',
+  });
   // Addresses and pictures are not what the text says, and cost more tokens than it.
   service.addRule('link', { filter: 'a', replacement: (content) => content });
   service.addRule('image', { filter: 'img', replacement: (_, node) => ('getAttribute' in node ? (node.getAttribute('alt')?.trim() ?? '') : '') });
