@@ -5,6 +5,7 @@ import {
   type GraphStore,
   type MemoryConfig,
   modelExtractor,
+  modelSummariser,
   systemClock,
   type TokenCounter,
 } from '@tandem-memory/core';
@@ -36,6 +37,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
     embedding,
     extractor,
     counter,
+    ...(config.model === undefined ? {} : { summariser: modelSummariser(new OpenAiLanguageModel({ ...config.model, clock }), { counter }) }),
     clock,
     ...(config.options === undefined ? {} : { options: config.options }),
     resources: [database],
