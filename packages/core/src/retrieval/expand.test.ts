@@ -56,12 +56,14 @@ function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, re
           for (const id of item.entityIds) if (!distance.has(id)) distance.set(id, ring);
         }
       }
+      const near = mentions.filter((mention) => distance.has(mention.entityId));
       return {
         entities: [...distance.keys()].map(entity),
         distance,
         degree: new Map(),
         facts: [...found],
-        mentions: mentions.filter((mention) => distance.has(mention.entityId)),
+        mentions: near,
+        comentions: query.comentions === true ? mentions.filter((mention) => near.some((other) => other.episodeId === mention.episodeId)) : [],
         truncated: false,
       };
     },

@@ -168,7 +168,7 @@ export function writeAliases(aliases: readonly string[]): string | null {
 }
 
 /** A list as it is stored: a JSON array, or null for an empty one. */
-export function readList<T extends string | number>(json: string | null, id: string): readonly T[] {
+export function readList<T>(json: string | null, id: string): readonly T[] {
   return json === null ? [] : (parse(json, id) as readonly T[]);
 }
 

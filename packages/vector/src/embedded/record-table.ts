@@ -111,13 +111,15 @@ export class RecordTable {
     return rows.map((row) => toHead(row, user));
   }
 
-  /** Those of the ids that the user has, each once. */
-  headsOf(user: number, ids: readonly string[]): RecordHead[] {
-    const statement = this.#prepare(`SELECT ${HEAD_COLUMNS} FROM #_record record WHERE user = ? AND id = ?`);
-    return wellFormed(ids).flatMap((id) => {
+  /** By id; ids that the user does not have are left out. Read from the index alone, at a third of the price of the record. */
+  ordinalsOf(user: number, ids: readonly string[]): Map<string, number> {
+    const statement = this.#prepare('SELECT key FROM #_record WHERE user = ? AND id = ?');
+    const found = new Map<string, number>();
+    for (const id of wellFormed(ids)) {
       const row = statement.get(user, id);
-      return row === undefined ? [] : [toHead(row, user)];
-    });
+      if (row !== undefined) found.set(id, Number(row['key']) - user * KEY_SPAN);
+    }
+    return found;
   }
 
   /** Records of the ordinals `from` to before `to`. */
