@@ -39,8 +39,8 @@ const SEED_ENTITIES = 24;
 const BRIDGE_ENTITIES = 24;
 const BRIDGE_MENTIONS = 100;
 /** Records that only the graph found: each costs a read in every store, and what the walk seldom visits is never packed. */
-const GRAPH_PASSAGES = Number(process.env['GP'] ?? 64);
-const GRAPH_FACTS = Number(process.env['GF'] ?? 32);
+const GRAPH_PASSAGES = 32;
+const GRAPH_FACTS = 16;
 const DAMPING = 0.6;
 /** What is left after these rounds is under a hundredth: damping to the power of them. */
 const ITERATIONS = 10;
