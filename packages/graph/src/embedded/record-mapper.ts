@@ -149,8 +149,18 @@ export function optionalMilliseconds(value: string | undefined, field: string, i
   return value === undefined ? null : toMilliseconds(value, field, id);
 }
 
+/** By milliseconds: the times of a turn and of what was read out of it are mostly the same few. Bounded, emptied when full. */
+const timestamps = new Map<number, string>();
+const MAX_TIMESTAMPS = 10_000;
+
 export function toTimestamp(milliseconds: number): string {
-  return timestamp(new Date(milliseconds));
+  let text = timestamps.get(milliseconds);
+  if (text === undefined) {
+    text = timestamp(new Date(milliseconds));
+    if (timestamps.size >= MAX_TIMESTAMPS) timestamps.clear();
+    timestamps.set(milliseconds, text);
+  }
+  return text;
 }
 
 /** Most records have none; those take no room. */

@@ -60,6 +60,8 @@ export class VectorMemory {
   readonly #exactScores: number;
   /** Where one row's score is put. */
   readonly #rowScore: number;
+  /** A view; growth detaches it, and makes it empty. */
+  #rowResult = new Float32Array(0);
   readonly #free: number[] = [];
   /** Views of chunks by address; growth detaches them all. */
   readonly #views = new Map<number, ChunkViews>();
@@ -135,7 +137,8 @@ export class VectorMemory {
   int8(address: number, slot: number): number {
     const scale = this.#scales(address) + slot * 4;
     this.#kernel.dotInt8(address + slot * this.#width, this.#int16Query, scale, this.#rowScore, 1, this.#width);
-    return new Float32Array(this.#memory.buffer, this.#rowScore, 1)[0] ?? 0;
+    if (this.#rowResult.length === 0) this.#rowResult = new Float32Array(this.#memory.buffer, this.#rowScore, 1);
+    return this.#rowResult[0] ?? 0;
   }
 
   /** Float32 dot products of the query with vectors given as bytes. */
