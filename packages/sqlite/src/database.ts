@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { MemoryError } from '@tandem-memory/core';
+import { type ArrayStatement, arraysOf } from './array-statement.ts';
 import { isBusy, translateError } from './errors.ts';
 
 /** 'TDMM': marks the file as ours in its header, so that another program's database is never migrated. */
@@ -30,6 +31,7 @@ export class SqliteDatabase implements Disposable {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #arrayStatements = new Map<string, ArrayStatement>();
   #durable = true;
   #inTransaction = false;
   #closed = false;
@@ -63,6 +65,17 @@ export class SqliteDatabase implements Disposable {
     if (statement === undefined) {
       statement = this.run(() => this.#database.prepare(sql));
       this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** As `prepare`, with rows as arrays of their columns: for the many small rows of a search, of which an object each is half the price. */
+  prepareArrays(sql: string): ArrayStatement {
+    this.#mustBeOpen();
+    let statement = this.#arrayStatements.get(sql);
+    if (statement === undefined) {
+      statement = arraysOf(this.run(() => this.#database.prepare(sql)));
+      this.#arrayStatements.set(sql, statement);
     }
     return statement;
   }
@@ -171,6 +184,7 @@ export class SqliteDatabase implements Disposable {
     if (this.#closed) return;
     this.#closed = true;
     this.#statements.clear();
+    this.#arrayStatements.clear();
     this.#database.close();
   }
 
