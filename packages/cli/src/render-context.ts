@@ -22,7 +22,7 @@ export function renderContext(
   const lines: string[] = [];
   if (context.items.length === 0) lines.push('Nothing in this memory matches.');
   for (const item of context.items.filter(options.only ?? (() => true))) {
-    lines.push(`${paint('bold', `[${item.citation}]`)} ${paint('cyan', heading(item))}`, wrap(printable(item.text), width - 6, INDENT));
+    lines.push(`${paint('bold', `[${item.citation}]`)} ${paint('cyan', heading(item))}`, wrap(printable(item.text.trim()), width - 6, INDENT));
     if (item.path.length > 0) lines.push(paint('green', labelled('path', pathText(item, options.explain ? context : undefined), width, INDENT)));
     if (options.explain) lines.push(...explanation(item, width).map((line) => paint('dim', line)));
   }
@@ -38,12 +38,22 @@ function labelled(label: string, text: string, width: number, indent = ''): stri
 }
 
 function heading(item: ContextItem): string {
+  const chunk = placeInDocument(item);
   const parts = [
     item.until === undefined ? item.localTime : `${item.localTime} (until ${item.until.slice(0, 10)})`,
-    item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role),
+    chunk === undefined || item.speaker !== undefined ? (item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role)) : undefined,
     item.sessionId ?? item.sourceId,
+    chunk,
   ];
   return printable(parts.filter((part) => part !== undefined).join('  '));
+}
+
+/** Where in a document a chunk stands: headings, page, lines; undefined where it is none. */
+function placeInDocument({ kind, metadata }: ContextItem): string | undefined {
+  const { title, section, page, lines } = metadata;
+  if (kind === 'fact' || (title === undefined && section === undefined && page === undefined)) return undefined;
+  const parts = [section ?? title, page === undefined ? undefined : `page ${page}`, lines === undefined ? undefined : `lines ${lines}`];
+  return parts.filter((part) => part !== undefined).join(', ');
 }
 
 /** `gate scanners -[decode with]-> skimcode <-[breaks]- tidebase`; with a context also which memory states each step: `(by [3])`. */

@@ -7,6 +7,9 @@ import { painter, printable, type Terminal } from '../terminal.ts';
 
 const STYLES = { ingested: 'green', unchanged: 'dim', removed: 'yellow', skipped: 'yellow', failed: 'red' } as const;
 
+/** Of more files only those are listed with which something is the matter. */
+const LISTED_WHOLE = 50;
+
 export async function ingestCommand(inputs: readonly string[], options: IngestCommandOptions, terminal: Terminal): Promise<void> {
   const scope = scopeOptions(options, terminal);
   await using memory = await openMemory(memoryConfig(options, terminal));
@@ -33,7 +36,12 @@ function label(state: { readonly filesDone: number; readonly filesTotal: number;
 
 function render(report: IngestReport, terminal: Terminal): string {
   const paint = painter(terminal);
-  const lines = report.files.map((file) => `${paint(STYLES[file.status], file.status.padEnd(9))} ${printable(file.path)}  ${about(file)}`);
+  const many = report.files.length > LISTED_WHOLE;
+  const isWorthALine = (file: FileReport) => !many || (file.status !== 'ingested' && file.status !== 'unchanged') || file.notes.length > 0;
+  const lines = report.files
+    .filter(isWorthALine)
+    .map((file) => `${paint(STYLES[file.status], file.status.padEnd(9))} ${printable(file.path)}  ${about(file)}`);
+  if (many) lines.push(paint('dim', 'Files that were read without a remark are not listed; --json lists all.'));
   const { created, episodes, entities, facts, removed, seconds, bytes } = report;
   const rate = bytes > 0 && seconds > 0 ? ` (${size(bytes)}, ${size(Math.round(bytes / seconds))}/s)` : '';
   const parts = [
