@@ -109,7 +109,8 @@ function nameIn(node: SyntaxNode, depth: number): SyntaxNode | undefined {
   const inner: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (NAMES.test(child.name)) return child;
-    if (!HOLDS.test(child.name) && !/Type(?!Spec)|Modifiers|Param|Literal|Expression|Annotation|Decorator|Comment/.test(child.name)) inner.push(child);
+    if (!HOLDS.test(child.name) && !/Type(?!Spec)|Modifiers|Param|Literal|Expression|Annotation|Decorator|Comment/.test(child.name))
+      inner.push(child);
   }
   if (depth === 0) return undefined;
   for (const child of inner) {

@@ -41,9 +41,10 @@ export async function readHtml(html: string, name?: string): Promise<ReadFile | 
 
 /** Elements that need no end, so that an open one is not a level. */
 const UNNESTED = new Set(
-  ('area base br col embed hr img input link meta source track wbr html head body p li dt dd tr td th thead tbody tfoot colgroup option optgroup rt rp ' +
-    'caption')
-    .split(' '),
+  (
+    'area base br col embed hr img input link meta source track wbr html head body p li dt dd tr td th thead tbody tfoot colgroup option optgroup rt rp ' +
+    'caption'
+  ).split(' '),
 );
 /** As browsers do, and since the time of a parser grows with the square of the depth. */
 const MAX_DEPTH = 512;
