@@ -247,6 +247,8 @@ describe('code', () => {
       ['a.ts', 'function ( { ] class \u0000 }'],
       ['a.sh', '# Setup\necho hi\n'],
       ['a.yaml', '# Setup\na: 1\n'],
+      ['deep.js', `function f() {\n${'if (a) {'.repeat(20_000)}`],
+      ['deep.py', `x = ${'('.repeat(20_000)}`],
     ] as const) {
       const found = await sections(content, name);
       expect(found.map((section) => section.text).join('')).toBe(content.replace('\u0000', ''));

@@ -49,8 +49,18 @@ export function isPlain(extension: string): boolean {
 /** Reads source code, cut at its definitions: each section is named by them, e.g. `class Queue > push`, and knows its lines. */
 export async function readCode(text: string, name: string, extension: string): Promise<ReadFile> {
   const parser = await PARSERS.get(extension)?.();
-  const cuts = parser === undefined ? definitionsByWord(text) : definitionsOf(parser.parse(text).topNode, text);
+  const cuts = (parser === undefined ? undefined : parsedDefinitions(parser, text)) ?? definitionsByWord(text);
   return asDocument({ text: sectionsAt(cuts, text), metadata: { format: 'code', language: extension }, ...field('title', fileNameOf(name)) });
+}
+
+/** @returns undefined where the code is nested deeper than it can be walked */
+function parsedDefinitions(parser: Parser, text: string): Cut[] | undefined {
+  try {
+    return definitionsOf(parser.parse(text).topNode, text);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 async function javascript(dialect: string): Promise<Parser> {
