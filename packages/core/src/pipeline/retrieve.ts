@@ -126,11 +126,12 @@ export async function recallRanked(
   const toExpand = {
     userId,
     named: recalled.entities,
+    speakers: query.speakers,
     candidates: fused,
     ...(asOf === undefined ? {} : { validAt: asOf }),
     ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }),
   };
-  const flat: Expansion = { candidates: fused, density: undefined };
+  const flat: Expansion = { candidates: fused, density: undefined, anchored: false };
   const expanded =
     hops === 0 || graphCalls.failure !== undefined
       ? flat
@@ -170,9 +171,16 @@ export async function recallRanked(
     failure === undefined ? [] : [`${name} unavailable (${failure.code})`],
   );
 
-  const { density } = expanded;
+  const { density, anchored } = expanded;
   const first = await timed('rerank', async () =>
-    rerank({ query, recollections, replacedBy, now: asOf === undefined ? now : new Date(asOf), ...(density === undefined ? {} : { density }) }),
+    rerank({
+      query,
+      recollections,
+      replacedBy,
+      now: asOf === undefined ? now : new Date(asOf),
+      anchored,
+      ...(density === undefined ? {} : { density }),
+    }),
   );
   const { reranker } = dependencies;
   const ranked =
