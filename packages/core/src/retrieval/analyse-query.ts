@@ -51,7 +51,8 @@ function namePattern(name: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${ending}(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-const ENGLISH = /\b(?:what|when|where|who|whom|whose|which|why|how|did|does|do|is|are|was|were|has|have|had|the|tell)\b/i;
+const FIRST_PERSON: Readonly<Record<string, string>> = { does: 'do', has: 'have', is: 'am' };
+const ENGLISH = /\b(?:what|when|where|who|whom|whose|which|why|how|did|does|do|is|are|were|has|have|had|the|tell)\b/i;
 
 /**
  * The question without the names of speakers. In English the speaker asks it: people tell of themselves, so "When did I paint a sunrise?" lies
@@ -66,6 +67,7 @@ function withoutNames(text: string, names: readonly string[]): string {
     }
   }
   rest = rest.replace(/\s+/g, ' ').trim();
+  if (english) rest = rest.replace(/\b(does|has|is)(?= I\b)/gi, (verb) => FIRST_PERSON[verb.toLowerCase()] ?? verb);
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
