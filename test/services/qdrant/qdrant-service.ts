@@ -10,6 +10,8 @@ export interface QdrantService {
   readonly apiKey?: string;
   /** What answers: a server, a container, or the engine in process. */
   readonly what: string;
+  /** Where its files are, if they are on this machine. */
+  readonly folder?: string;
   stop(): Promise<void>;
 }
 
@@ -74,5 +76,5 @@ async function fromEngine(): Promise<QdrantService> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url: server.url, what: 'the Qdrant engine in process (qdrant-edge-py 0.9.0 behind a test front, not a server)', stop };
+  return { url: server.url, what: 'the Qdrant engine in process (qdrant-edge-py 0.9.0 behind a test front, not a server)', folder, stop };
 }

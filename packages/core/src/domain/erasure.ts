@@ -44,6 +44,14 @@ export interface ErasureResult {
   readonly outbox: readonly OutboxEntry[];
 }
 
+/** What became of the bytes of what was deleted. */
+export interface Compaction {
+  /** No file behind the store holds them any more. */
+  readonly complete: boolean;
+  /** Where they may still be, and what takes them out: one sentence each, for the operator of the server. */
+  readonly left: readonly string[];
+}
+
 /**
  * What an erasure leaves so that a store that began before it can tell what it must not write. Hashes only: nobody can read out of it
  * what was erased. `everything` also stands for all traces that were given up because of their age.

@@ -50,6 +50,8 @@ export interface ForgetReceipt {
   readonly notFound: readonly string[];
   /** True when the files behind the store were written anew, so that no deleted byte is left in them. */
   readonly compacted: boolean;
+  /** Where bytes of it may still be in the files of a server, and which setting or step takes them out. */
+  readonly left: readonly string[];
   readonly degraded: readonly string[];
 }
 
@@ -133,7 +135,9 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
     });
   const remaining = await countRemaining(plan, results, dependencies);
   // Also where nothing was found: an earlier run may have been killed before it came here.
-  const compacted = compact && plan.erasures.length > 0 && (await attempt('deleted, but copies may be left in the file', () => graph.compact()));
+  const left: string[] = [];
+  const compacted =
+    compact && plan.erasures.length > 0 && (await attempt('deleted, but copies may be left in the file', () => compactAll(dependencies, left)));
   const sum = (size: (result: ErasureResult) => number) => results.reduce((total, result) => total + size(result), 0);
   return {
     erased: {
@@ -148,8 +152,20 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
     remaining,
     notFound: plan.notFound,
     compacted,
+    left,
     degraded,
   };
+}
+
+async function compactAll({ graph, vectors, keywords }: ForgetDependencies, left: string[]): Promise<boolean> {
+  let complete = true;
+  for (const store of new Set<GraphStore | VectorIndex | KeywordIndex>([vectors, keywords, graph])) {
+    const compaction = await store.compact?.();
+    if (compaction === undefined) continue;
+    complete &&= compaction.complete;
+    left.push(...compaction.left);
+  }
+  return complete;
 }
 
 async function countRemaining(

@@ -2,6 +2,7 @@ import {
   type ChangeSet,
   type Clock,
   type CommitReceipt,
+  type Compaction,
   type Entity,
   type EntityFilter,
   type Episode,
@@ -36,6 +37,7 @@ import { findFacts, getFacts } from './fact-reads.ts';
 import { checkUser } from './keys.ts';
 import { migrate } from './migrations.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
+import { overwriteFreed } from './overwrite.ts';
 import { readUpdates } from './update-log.ts';
 import { countRecords, readUsers } from './users.ts';
 
@@ -138,10 +140,9 @@ export class Neo4jGraphStore implements GraphStore {
     return this.#read(userId, (run) => readErasures(run, userId, since));
   }
 
-  /** Neo4j frees the room of what was deleted and overwrites it in its own time; only `neo4j-admin database copy` writes a store without it. */
-  async compact(): Promise<boolean> {
-    this.#ready(undefined, undefined);
-    return false;
+  /** Overwrites what was erased. What only the server's settings can remove is named in the answer. */
+  async compact(): Promise<Compaction> {
+    return overwriteFreed(this.#ready(undefined, undefined));
   }
 
   readOutbox(limit: number): Promise<OutboxEntry[]> {
