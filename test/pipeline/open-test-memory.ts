@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { SqliteChatStore } from '@tandem-memory/conversation';
 import {
+  type ChatMemoryStore,
   type Clock,
   createMemory,
   deriveId,
@@ -39,6 +41,8 @@ interface TestMemoryOptions {
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
   readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
+  /** Kept conversations in place of those in the file. */
+  readonly conversations?: ChatMemoryStore;
   /** One object in place of both embedded indexes. */
   readonly index?: VectorIndex & KeywordIndex;
   /** Embedded indexes whatever the environment says. */
@@ -49,6 +53,7 @@ interface TestMemory {
   readonly memory: Memory;
   readonly model: ScriptedLanguageModel;
   readonly clock: FixedClock;
+  readonly conversations: ChatMemoryStore;
 }
 
 const counter = await TiktokenCounter.load();
@@ -65,11 +70,13 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const qdrant = options.index ?? (options.embedded === true ? undefined : qdrantFromEnvironment(options.path));
   const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
   const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
+  const conversations = options.conversations ?? new SqliteChatStore({ database });
   const config: MemoryConfig = {
     graph: options.wrapGraph?.(graph) ?? graph,
     vectors: options.wrapVectors?.(vectors) ?? vectors,
     keywords: options.wrapKeywords?.(keywords) ?? keywords,
     lifecycle: new EmbeddedLifecycleStore({ database }),
+    conversations,
     embedding: options.embedding ?? new HashEmbeddingModel(),
     extractor: options.extractor ?? modelExtractor(model, { clock }),
     counter,
@@ -80,7 +87,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   };
   options.onConfig?.(config);
   const memory = createMemory(config);
-  return { memory, model, clock };
+  return { memory, model, clock, conversations };
 }
 
 /** With `TANDEM_TEST_QDRANT=http://...` the whole suite has its indexes there; one memory file, one collection. `scripts/check-qdrant.mjs` does it. */

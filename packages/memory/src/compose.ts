@@ -1,3 +1,4 @@
+import { SqliteChatStore } from '@tandem-memory/conversation';
 import {
   type Clock,
   type EmbeddingModel,
@@ -29,14 +30,25 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   const extractor = extractorFor(config.model, clock);
   // Opened last: what can fail without touching the disk has not failed by then.
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
+  try {
+    return onDatabase(config, database, { counter, embedding, extractor, clock });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function onDatabase(
+  config: ParsedConfig,
+  database: SqliteDatabase,
+  parts: Pick<MemoryConfig, 'counter' | 'embedding' | 'extractor'> & { readonly clock: Clock },
+): MemoryConfig {
   return {
-    graph: graphStore(config.graph, database, clock),
+    ...parts,
+    graph: graphStore(config.graph, database, parts.clock),
     ...indexes(config.vectors, database),
     lifecycle: new EmbeddedLifecycleStore({ database }),
-    embedding,
-    extractor,
-    counter,
-    clock,
+    conversations: new SqliteChatStore({ database }),
     ...(config.options === undefined ? {} : { options: config.options }),
     resources: [database],
   };

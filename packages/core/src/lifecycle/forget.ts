@@ -14,6 +14,8 @@ export interface ForgetDependencies {
   readonly vectors: VectorIndex;
   readonly keywords: KeywordIndex;
   readonly lifecycle?: LifecycleStore;
+  /** Takes what was erased out of the conversations too. Gives the number of messages that are gone. */
+  readonly forgetConversations?: (erasure: Erasure, episodes: readonly string[], names: readonly string[]) => Promise<number>;
   /** Resolves when the indexes have made every step up to `sequence`. */
   readonly relay: { until(sequence: number): Promise<void> };
 }
@@ -22,6 +24,8 @@ export interface ForgetPlan {
   readonly erasures: readonly Erasure[];
   /** What was asked for and is not there. */
   readonly notFound: readonly string[];
+  /** Names of the entity that is forgotten. */
+  readonly names?: readonly string[];
 }
 
 /** What `forget()` did. All zero where nothing was there: forgetting twice is no error. */
@@ -35,6 +39,8 @@ export interface ForgetReceipt {
     readonly labels: number;
     /** Index steps that were waiting. */
     readonly outbox: number;
+    /** Messages of kept conversations. */
+    readonly messages: number;
   };
   /** Facts that stay on other evidence and were told anew from it. */
   readonly rederived: number;
@@ -76,7 +82,8 @@ export async function planByIds(userId: string, ids: readonly string[], keepEvid
  */
 export async function planByEntity(userId: string, entities: readonly Entity[], asked: string, graph: GraphStore): Promise<ForgetPlan> {
   if (entities.length === 0) return { erasures: [], notFound: [asked] };
-  const isNamed = namesIn(entities.flatMap((entity) => [entity.name, ...entity.aliases]));
+  const names = entities.flatMap((entity) => [entity.name, ...entity.aliases]);
+  const isNamed = namesIn(names);
   const ids: string[] = [];
   await eachPage(
     (page) => graph.findEpisodes({ userId }, page),
@@ -92,7 +99,7 @@ export async function planByEntity(userId: string, entities: readonly Entity[], 
   );
   const named: Erasure[] = ids.length === 0 ? [] : [{ userId, ids }];
   // The entity last: as long as it is there, a run that was killed can be repeated.
-  return { erasures: [...named, { userId, entityIds: entities.map((entity) => entity.id) }], notFound: [] };
+  return { erasures: [...named, { userId, entityIds: entities.map((entity) => entity.id) }], notFound: [], names };
 }
 
 export async function eachPage<T extends { readonly id: string }>(read: (page: Page) => Promise<T[]>, visit: (item: T) => void): Promise<void> {
@@ -112,10 +119,12 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
   const { graph, relay } = dependencies;
   const results: ErasureResult[] = [];
   for (const erasure of plan.erasures) results.push(await graph.erase(erasure, { following, leaveTrace: true }));
+  let messages = 0;
   for (const [index, { userId, ...narrowed }] of plan.erasures.entries()) {
     const gone = results[index];
     const whole = Object.keys(narrowed).length === 0;
     await dependencies.lifecycle?.forget(userId, whole ? undefined : [...(gone?.episodes ?? []), ...(gone?.facts ?? [])]);
+    messages += (await dependencies.forgetConversations?.({ userId, ...narrowed }, gone?.episodes ?? [], plan.names ?? [])) ?? 0;
   }
   const degraded: string[] = [];
   const attempt = async (what: string, work: () => Promise<boolean>): Promise<boolean> => {
@@ -147,6 +156,7 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
       mentions: sum((result) => result.mentions),
       labels: sum((result) => result.labels),
       outbox: sum((result) => result.outboxEntries),
+      messages,
     },
     rederived: sum((result) => result.rederived),
     remaining,

@@ -8,6 +8,7 @@ import {
   createMemory,
   InMemoryChatStore,
   type LanguageModel,
+  type MemoryConfig,
   MemoryError,
   modelSummariser,
   systemClock,
@@ -47,12 +48,13 @@ export async function openChat(config: OpenMemoryConfig, options: ChatOptions, r
   const parsed = parseConfig(config);
   const budgets = planBudgets(options.window ?? DEFAULT_WINDOW);
   const model = options.model ?? (parsed.model === undefined ? undefined : new OpenAiLanguageModel({ ...parsed.model, clock }));
-  const memoryConfig = await compose(parsed, clock);
+  const resources: { close(): void }[] = [];
+  const store = options.store ?? openStore(parsed.path, resources);
+  // What is forgotten is forgotten here too.
+  const memoryConfig: MemoryConfig = { ...(await compose(parsed, clock)), conversations: store };
   const memory = createMemory(memoryConfig);
   const { counter } = memoryConfig;
-  const resources: { close(): void }[] = [];
   try {
-    const store = options.store ?? openStore(parsed.path, resources);
     const conversation = createConversation({
       userId: options.userId,
       ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
