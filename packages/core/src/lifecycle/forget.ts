@@ -22,6 +22,8 @@ export interface ForgetDependencies {
 
 export interface ForgetPlan {
   readonly erasures: readonly Erasure[];
+  /** What has to go besides when these are done. */
+  readonly after?: () => Promise<readonly Erasure[]>;
   /** What was asked for and is not there. */
   readonly notFound: readonly string[];
   /** Names of the entity that is forgotten. */
@@ -78,28 +80,41 @@ export async function planByIds(userId: string, ids: readonly string[], keepEvid
 
 /**
  * Turns a request by entity into what has to go: the entity, what mentions it and what is about it, and every turn and fact that holds one
- * of its spellings although nothing was read out of it.
+ * of its spellings although nothing was read out of it. A name that no entity has may stand in a turn that is on its way: saved and not read
+ * yet, or not even saved.
  */
 export async function planByEntity(userId: string, entities: readonly Entity[], asked: string, graph: GraphStore): Promise<ForgetPlan> {
-  if (entities.length === 0) return { erasures: [], notFound: [asked] };
-  const names = entities.flatMap((entity) => [entity.name, ...entity.aliases]);
+  const names = entities.length === 0 ? [asked] : entities.flatMap((entity) => [entity.name, ...entity.aliases]);
+  const named = () => findNamed(userId, names, entities.length === 0, graph);
+  const first = await named();
+  const entity = { userId, entityIds: entities.map(({ id }) => id), ...(entities.length === 0 ? { name: asked } : {}) };
+  return {
+    // The entity last: as long as it is there, a run that was killed can be repeated.
+    erasures: [...first, entity],
+    // What was saved meanwhile; from here on the trace of the entity keeps off what was begun before.
+    after: named,
+    notFound: entities.length === 0 && first.length === 0 ? [asked] : [],
+    names,
+  };
+}
+
+async function findNamed(userId: string, names: readonly string[], onTheWayOnly: boolean, graph: GraphStore): Promise<Erasure[]> {
   const isNamed = namesIn(names);
   const ids: string[] = [];
   await eachPage(
-    (page) => graph.findEpisodes({ userId }, page),
+    (page) => graph.findEpisodes({ userId, ...(onTheWayOnly && { state: 'pending' as const }) }, page),
     (episode: Episode) => {
       if (isNamed(episode.content) || (episode.speaker !== undefined && isNamed(episode.speaker))) ids.push(episode.id);
     },
   );
-  await eachPage(
-    (page) => graph.findFacts({ userId }, page),
-    (fact: Fact) => {
-      if (isNamed(fact.text)) ids.push(fact.id);
-    },
-  );
-  const named: Erasure[] = ids.length === 0 ? [] : [{ userId, ids }];
-  // The entity last: as long as it is there, a run that was killed can be repeated.
-  return { erasures: [...named, { userId, entityIds: entities.map((entity) => entity.id) }], notFound: [], names };
+  if (!onTheWayOnly)
+    await eachPage(
+      (page) => graph.findFacts({ userId }, page),
+      (fact: Fact) => {
+        if (isNamed(fact.text)) ids.push(fact.id);
+      },
+    );
+  return ids.length === 0 ? [] : [{ userId, ids }];
 }
 
 export async function eachPage<T extends { readonly id: string }>(read: (page: Page) => Promise<T[]>, visit: (item: T) => void): Promise<void> {
@@ -115,10 +130,16 @@ export async function eachPage<T extends { readonly id: string }>(read: (page: P
  * Deletes, waits until the indexes have followed, and counts in every store what is left.
  * @throws the errors of the graph store. An index that is down is reported: its steps wait in the outbox, with ids only and no text.
  */
-export async function forget(plan: ForgetPlan, following: number, compact: boolean, dependencies: ForgetDependencies): Promise<ForgetReceipt> {
+export async function forget(asked: ForgetPlan, following: number, compact: boolean, dependencies: ForgetDependencies): Promise<ForgetReceipt> {
   const { graph, relay } = dependencies;
   const results: ErasureResult[] = [];
-  for (const erasure of plan.erasures) results.push(await graph.erase(erasure, { following, leaveTrace: true }));
+  const erase = async (erasures: readonly Erasure[]) => {
+    for (const erasure of erasures) results.push(await graph.erase(erasure, { following, leaveTrace: true }));
+  };
+  await erase(asked.erasures);
+  const besides = (await asked.after?.()) ?? [];
+  await erase(besides);
+  const plan = { ...asked, erasures: [...asked.erasures, ...besides] };
   let messages = 0;
   for (const [index, { userId, ...narrowed }] of plan.erasures.entries()) {
     const gone = results[index];
