@@ -2,9 +2,9 @@ import { SqliteChatStore } from '@tandem-memory/conversation';
 import {
   type Clock,
   type EmbeddingModel,
-  type Extractor,
   type GraphStore,
   type MemoryConfig,
+  modelEntityJudge,
   modelExtractor,
   systemClock,
   type TokenCounter,
@@ -27,11 +27,19 @@ import type { ParsedConfig } from './config.ts';
 export async function compose(config: ParsedConfig, clock: Clock = systemClock): Promise<MemoryConfig> {
   const counter = await tokenCounter(config.tokens);
   const embedding = embeddingModel(config.embedding, clock);
-  const extractor = extractorFor(config.model, clock);
+  const model = config.model === undefined ? undefined : new OpenAiLanguageModel({ ...config.model, clock });
+  const extractor = model === undefined ? rulesExtractor() : modelExtractor(model, { clock });
   // Opened last: what can fail without touching the disk has not failed by then.
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
   try {
-    return onDatabase(config, database, { counter, embedding, extractor, clock });
+    return onDatabase(config, database, {
+      counter,
+      embedding,
+      extractor,
+      clock,
+      // Asked only where the rules find several that a name could be.
+      ...(model === undefined ? {} : { judge: modelEntityJudge(model) }),
+    });
   } catch (error) {
     database.close();
     throw error;
@@ -41,7 +49,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
 function onDatabase(
   config: ParsedConfig,
   database: SqliteDatabase,
-  parts: Pick<MemoryConfig, 'counter' | 'embedding' | 'extractor'> & { readonly clock: Clock },
+  parts: Pick<MemoryConfig, 'counter' | 'embedding' | 'extractor' | 'judge'> & { readonly clock: Clock },
 ): MemoryConfig {
   return {
     ...parts,
@@ -76,8 +84,4 @@ function embeddingModel(embedding: ParsedConfig['embedding'], clock: Clock): Emb
   if (embedding === 'minilm') return new MinilmEmbeddingModel();
   if (embedding === 'fast') return new StaticEmbeddingModel();
   return new OpenAiEmbeddingModel({ ...embedding, clock });
-}
-
-function extractorFor(model: ParsedConfig['model'], clock: Clock): Extractor {
-  return model === undefined ? rulesExtractor() : modelExtractor(new OpenAiLanguageModel({ ...model, clock }), { clock });
 }
