@@ -17,6 +17,7 @@ const SHORT_TEXT = '§'.repeat(27);
 const SHORT_TEXTS = Array.from({ length: 64 }, (_, n) => `f${n}`);
 const SMALLEST_TEXT = 600;
 const LARGEST_TEXT = 100_000;
+const SMALLEST_BATCH = 10;
 const BATCH_BYTES = 1_000_000;
 const RELEASE_TIMEOUT_MS = 20_000;
 const RELEASE_POLL_MS = 250;
@@ -161,7 +162,7 @@ function fillerOf(letters: number, records: number): Filler {
     text: 'x'.repeat(length),
     list: Array.from({ length: Math.ceil(length / 100) }, () => 'x'.repeat(100)),
     short: shortTexts(Math.min(SHORT_TEXTS.length, records)),
-    count: Math.max(10, Math.min(500, Math.floor(BATCH_BYTES / bytes))),
+    count: Math.max(SMALLEST_BATCH, Math.min(500, Math.floor(BATCH_BYTES / bytes))),
     bytes,
   };
 }
@@ -175,8 +176,8 @@ async function fill(connection: Connection, filler: Filler, samples: readonly nu
   const { text, list, short, count } = filler;
   const highest = Math.max(freedHighest, toNumber((await connection.read((run) => run(HIGHEST, {})))[0]?.['highest']) ?? 0);
   const deadline = performance.now() + RELEASE_TIMEOUT_MS;
-  for (;;) {
-    const [row] = await connection.write((run) => run(FILL, { count: toInteger(count), text, list, short }));
+  for (let size = SMALLEST_BATCH; ; size = Math.min(count, 2 * size)) {
+    const [row] = await connection.write((run) => run(FILL, { count: toInteger(size), text, list, short }));
     // Free records are taken before the store grows. Those of a transaction are free some moments after its end.
     if ((toNumber(row?.['lowest']) ?? 0) <= highest) continue;
     const [found] = await connection.read((run) => run(IN_USE, { ids: samples.map(toInteger) }));
