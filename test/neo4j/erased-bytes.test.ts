@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMemory, type Memory, type MessageInput, modelExtractor } from '@tandem-memory/core';
+import { createMemory, type Memory, modelExtractor } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel } from '@tandem-memory/core/testing';
 import { Neo4jGraphStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTHING } from '../pipeline/open-test-memory.ts';
 import { startNeo4j } from '../services/neo4j/find-service.ts';
 import type { Neo4jService } from '../services/neo4j/neo4j-service.ts';
+import { markedTurns } from '../support/marked-turns.ts';
 import { neo4jMissing } from './open-neo4j-store.ts';
 
 /** What docs/neo4j.md tells an operator to set. The last two bring a checkpoint within seconds, which the Community Edition can't be asked for. */
@@ -20,37 +21,8 @@ const SETTINGS = {
   'db.checkpoint.interval.tx': '1',
 };
 const CHECKPOINT_TIMEOUT_MS = 60_000;
-/** With letters that Neo4j keeps in whole bytes, so that they can be looked for. */
-const MARKS = [
-  'Zork§blat',
-  'zork§blat',
-  '김도깨비',
-  'sess§quux',
-  'src§plugh.md',
-  'agent§xyzzy',
-  'Frob§nitz GmbH',
-  'secret§place',
-  '마법 마법',
-  'knows§well',
-];
-
+const { marks: MARKS, scope, said, other } = markedTurns(60, '§');
 const counter = await TiktokenCounter.load();
-
-const said: MessageInput[] = Array.from({ length: 60 }, (_, n) => ({
-  role: 'user',
-  name: 'Zork§blat',
-  content: `Zork§blat told 김도깨비 about Frob§nitz GmbH, number ${n}. ${'마법 '.repeat(n % 40)}`,
-  metadata: { room: 'secret§place' },
-  triples: [
-    { subject: 'Zork§blat', predicate: 'knows§well', object: `김도깨비 ${n % 50}`, properties: { at: 'secret§place' } },
-    { subject: 'Frob§nitz GmbH', predicate: 'is', object: `마법 마법 ${n % 7}` },
-  ],
-}));
-const other: MessageInput[] = Array.from({ length: 60 }, (_, n) => ({
-  role: 'user',
-  content: `Plain talk ${n} of Marek. ${'word '.repeat(n % 60)}`,
-  triples: [['Marek', 'counts', `sheep ${n}`]],
-}));
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
@@ -126,7 +98,7 @@ describe.skipIf(neo4jMissing)('what was forgotten is in no file of a Neo4j serve
 
   async function fill(userId: string): Promise<void> {
     for (let from = 0; from < said.length; from += 30) {
-      await memory.store(said.slice(from, from + 30), { userId, sessionId: 'sess§quux', agentId: 'agent§xyzzy', sourceId: 'src§plugh.md' });
+      await memory.store(said.slice(from, from + 30), { userId, ...scope });
       await memory.store(other.slice(from, from + 30), { userId: 'u-kept', sessionId: 'kept' });
     }
   }
@@ -134,7 +106,7 @@ describe.skipIf(neo4jMissing)('what was forgotten is in no file of a Neo4j serve
   for (const [what, userId, narrowed] of [
     ['of a user', 'u-gone', {}],
     ['of a user, once more', 'u-gone', {}],
-    ['of a session of a user who stays', 'u-kept', { sessionId: 'sess§quux' }],
+    ['of a session of a user who stays', 'u-kept', { sessionId: scope.sessionId }],
     ['of an entity of a user who stays', 'u-kept', { entity: 'ZORK§BLAT' }],
   ] as const) {
     it(what, async (context) => {
