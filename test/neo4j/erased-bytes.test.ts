@@ -21,6 +21,7 @@ const SETTINGS = {
   'db.checkpoint.interval.tx': '1',
 };
 const CHECKPOINT_TIMEOUT_MS = 60_000;
+const POLL_MS = 3_000;
 const { marks: MARKS, scope, said, other } = markedTurns(60, '§');
 const counter = await TiktokenCounter.load();
 
@@ -34,13 +35,14 @@ const BITS_BEFORE = 39;
 /** A file's bytes, and as Neo4j packs a short text: whole words, the last byte first, behind a head that is not whole bytes. */
 function readings(path: string): Buffer[] {
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-  if (!path.includes('propertystore.db') && !path.includes('transaction.db')) return [bytes];
+  if (!path.endsWith('propertystore.db') && !path.includes('transaction.db')) return [bytes];
   const packed = Array.from({ length: 8 }, (_, start) => {
     const words = Buffer.from(bytes.subarray(start, bytes.length - ((bytes.length - start) % 8))).swap64();
     const shift = BITS_BEFORE % 8;
-    return words.map((byte, at) => (byte >> shift) | ((words[at + 1] ?? 0) << (8 - shift)));
+    for (let at = 0; at < words.length; at++) words[at] = ((words[at] ?? 0) >> shift) | ((words[at + 1] ?? 0) << (8 - shift));
+    return words;
   });
-  return [bytes, ...packed.map((each) => Buffer.from(each))];
+  return [bytes, ...packed];
 }
 
 function marksIn(folder: string, marks: readonly string[]): string[] {
@@ -58,7 +60,7 @@ async function untilGone(folder: string, marks: readonly string[]): Promise<stri
   for (const deadline = Date.now() + CHECKPOINT_TIMEOUT_MS; ; ) {
     const found = marksIn(folder, marks);
     if (found.length === 0 || Date.now() > deadline) return found;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
@@ -67,7 +69,7 @@ async function untilThere(folder: string, marks: readonly string[]): Promise<str
     const found = marksIn(folder, marks);
     const lacking = marks.filter((mark) => !found.some((line) => line.startsWith(`${mark} in /databases`)));
     if (lacking.length === 0 || Date.now() > deadline) return lacking;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
