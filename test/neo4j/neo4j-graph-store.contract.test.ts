@@ -1,4 +1,6 @@
-import { graphStoreConformance } from '@tandem-memory/core/conformance';
+import type { LifecycleStore } from '@tandem-memory/core';
+import { graphStoreConformance, lifecycleStoreConformance } from '@tandem-memory/core/conformance';
+import type { Neo4jGraphStore } from '@tandem-memory/graph';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { emptyDatabase, neo4jMissing, openDriver, openStore } from './open-neo4j-store.ts';
 
@@ -24,4 +26,28 @@ describe.skipIf(neo4jMissing)('Neo4j', () => {
       },
     },
   );
+
+  describe('lifecycle', () => {
+    const graphs = new Map<LifecycleStore, Neo4jGraphStore>();
+    const open = async () => {
+      const graph = await openStore();
+      graphs.set(graph.lifecycle, graph);
+      await graph.lifecycle.open();
+      return graph.lifecycle;
+    };
+    lifecycleStoreConformance(
+      { describe, it },
+      {
+        create: open,
+        reopen: async (store) => {
+          await graphs.get(store)?.close();
+          return open();
+        },
+        destroy: async (store) => {
+          await graphs.get(store)?.close();
+          await emptyDatabase(driver);
+        },
+      },
+    );
+  });
 });

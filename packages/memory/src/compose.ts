@@ -2,7 +2,6 @@ import {
   type Clock,
   type EmbeddingModel,
   type Extractor,
-  type GraphStore,
   type MemoryConfig,
   modelExtractor,
   systemClock,
@@ -28,32 +27,40 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   const embedding = embeddingModel(config.embedding, clock);
   const extractor = extractorFor(config.model, clock);
   // Opened last: what can fail without touching the disk has not failed by then.
-  const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
   return {
-    graph: graphStore(config.graph, database, clock),
-    ...indexes(config.vectors, database),
-    lifecycle: new EmbeddedLifecycleStore({ database }),
+    ...stores(config, clock),
     embedding,
     extractor,
     counter,
     clock,
     ...(config.options === undefined ? {} : { options: config.options }),
+  };
+}
+
+type Stores = Pick<MemoryConfig, 'graph' | 'lifecycle' | 'vectors' | 'keywords' | 'resources'>;
+
+/** With a server for the graph and one for the indexes there is nothing to keep in a file, and none is made. */
+function stores(config: ParsedConfig, clock: Clock): Stores {
+  const onNeo4j = config.graph === undefined ? undefined : neo4jStores(config.graph, clock);
+  const onQdrant = config.vectors === undefined ? undefined : qdrantIndexes(config.vectors);
+  if (onNeo4j !== undefined && onQdrant !== undefined) return { ...onNeo4j, ...onQdrant };
+  const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
+  return {
+    ...(onNeo4j ?? { graph: new EmbeddedGraphStore({ database, clock }), lifecycle: new EmbeddedLifecycleStore({ database }) }),
+    ...(onQdrant ?? { vectors: new EmbeddedVectorIndex({ database }), keywords: new EmbeddedKeywordIndex({ database }) }),
     resources: [database],
   };
 }
 
-/** Qdrant is one object for both indexes, so that each record is written once. */
-function indexes(vectors: ParsedConfig['vectors'], database: SqliteDatabase): Pick<MemoryConfig, 'vectors' | 'keywords'> {
-  if (vectors === undefined) return { vectors: new EmbeddedVectorIndex({ database }), keywords: new EmbeddedKeywordIndex({ database }) };
-  const { provider: _, ...options } = vectors;
-  const index = new QdrantIndex(options);
-  return { vectors: index, keywords: index };
+function neo4jStores({ provider: _, database, ...server }: NonNullable<ParsedConfig['graph']>, clock: Clock) {
+  const graph = new Neo4jGraphStore({ server, clock, ...(database === undefined ? {} : { database }) });
+  return { graph, lifecycle: graph.lifecycle };
 }
 
-function graphStore(graph: ParsedConfig['graph'], database: SqliteDatabase, clock: Clock): GraphStore {
-  if (graph === undefined) return new EmbeddedGraphStore({ database, clock });
-  const { provider: _, database: name, ...server } = graph;
-  return new Neo4jGraphStore({ server, clock, ...(name === undefined ? {} : { database: name }) });
+/** Qdrant is one object for both indexes, so that each record is written once. */
+function qdrantIndexes({ provider: _, ...options }: NonNullable<ParsedConfig['vectors']>) {
+  const index = new QdrantIndex(options);
+  return { vectors: index, keywords: index };
 }
 
 async function tokenCounter(tokens: ParsedConfig['tokens']): Promise<TokenCounter> {

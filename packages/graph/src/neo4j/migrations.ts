@@ -37,6 +37,12 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX tandem_entity_start IF NOT EXISTS FOR (n:Entity) ON (n.userId, n.nameStart)',
     'CREATE INDEX tandem_alias_start IF NOT EXISTS FOR (n:Alias) ON (n.userId, n.nameStart)',
   ],
+  [
+    'CREATE CONSTRAINT tandem_life_mark IF NOT EXISTS FOR (n:LifeMark) REQUIRE (n.user, n.record) IS UNIQUE',
+    'CREATE INDEX tandem_life_mark_expiry IF NOT EXISTS FOR (n:LifeMark) ON (n.user, n.expiresAt)',
+    'CREATE INDEX tandem_life_mark_archived IF NOT EXISTS FOR (n:LifeMark) ON (n.user, n.archivedAt)',
+    'CREATE INDEX tandem_consent IF NOT EXISTS FOR (n:Consent) ON (n.user)',
+  ],
 ];
 
 /** The one node that belongs to no user: the version of the schema, and the last numbers that the outbox and the update log have given. */

@@ -15,6 +15,7 @@ import {
   type FactFilter,
   type GraphCounts,
   type GraphStore,
+  type LifecycleStore,
   type LoggedUpdate,
   MemoryError,
   type Mention,
@@ -35,6 +36,7 @@ import { expandSubgraph } from './expand.ts';
 import { findFacts, getFacts } from './fact-reads.ts';
 import { checkUser } from './keys.ts';
 import { migrate } from './migrations.ts';
+import { Neo4jLifecycleStore } from './neo4j-lifecycle-store.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
 import { readUpdates } from './update-log.ts';
 import { countRecords, readUsers } from './users.ts';
@@ -48,6 +50,8 @@ const TRANSACTION_TIMEOUT_MS = 60_000;
  */
 export class Neo4jGraphStore implements GraphStore {
   readonly name = 'neo4j';
+  /** Consents, expiry, last access and archive, in the same database. Opened and closed with this store. */
+  readonly lifecycle: LifecycleStore = new Neo4jLifecycleStore(() => this.#ready(undefined, undefined));
   readonly #options: Neo4jGraphStoreOptions;
   readonly #clock: Pick<Clock, 'now'>;
   #opened: { readonly driver: Driver; readonly connection: Connection } | undefined;
