@@ -124,6 +124,26 @@ program
   });
 
 program
+  .command('kills')
+  .description('Kills a process that stores and forgets, at random moments and between any two writes: what is lost, what comes back, what differs?')
+  .option('--graph <url>', 'an empty Neo4j database (with NEO4J_USER, NEO4J_PASSWORD); it is emptied at the end')
+  .option('--vector <url>', 'a Qdrant server (with QDRANT_API_KEY); what is made there is dropped at the end')
+  .option('--kills <count>', 'kills at random moments', '200')
+  .option('--points <count>', 'kills at fault points, or all: each once', 'all')
+  .option('--json', 'print JSON only')
+  .action(async (options: { graph?: string; vector?: string; kills: string; points: string; json?: boolean }) => {
+    const [{ runKills }, { serversFrom }] = await Promise.all([import('./kills/run-kills.ts'), import('./servers/servers.ts')]);
+    const result = await runKills({
+      servers: serversFrom(options),
+      kills: Number(options.kills),
+      points: options.points === 'all' ? 'all' : Number(options.points),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('kills', result, options.json === true);
+    if (result.findings.length > 0) process.exitCode = 1;
+  });
+
+program
   .command('entities')
   .description(
     'Precision and recall of entity resolution on labelled pairs of names, step by step (data/entity-pairs.jsonl, written for this project).',
