@@ -32,7 +32,6 @@ const rows = [
   { name: 'unused files, exports, packages (knip)', args: [bin('knip/bin/knip.js'), '--no-progress'] },
   // Those on servers run with `npm test` alone: they take minutes.
   { name: 'tests and embedded conformance (vitest)', args: [bin('vitest/vitest.mjs'), 'run', '--project', 'local'] },
-  { name: 'pipeline on Qdrant (vitest)', args: ['scripts/check-qdrant.mjs'] },
   ...publicPackages.map((name) => ({ name: `package ${name} (publint, attw)`, args: ['scripts/check-package.mjs', `packages/${name}`] })),
   ...examples.map((name) => ({
     name: `example ${name}`,

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import {
   type Clock,
   createMemory,
-  deriveId,
   type EmbeddingModel,
   type Extractor,
   type GenerateRequest,
@@ -20,8 +18,9 @@ import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedRep
 import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex, QdrantIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { freshNeo4jStore } from '../neo4j/fresh-graph-store.ts';
+import { freshQdrantIndex } from '../services/qdrant/fresh-index.ts';
 
 export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
 
@@ -41,7 +40,7 @@ interface TestMemoryOptions {
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
   /** One object in place of both embedded indexes. */
   readonly index?: VectorIndex & KeywordIndex;
-  /** Embedded indexes whatever the environment says. */
+  /** Embedded indexes whatever the run is about. */
   readonly embedded?: boolean;
 }
 
@@ -54,23 +53,25 @@ interface TestMemory {
 const counter = await TiktokenCounter.load();
 
 /**
- * The whole engine with a scripted language model and embeddings without weights. Drivers: the embedded ones; in the vitest project `neo4j`,
- * a Neo4j graph and embedded indexes.
+ * The whole engine with a scripted language model and embeddings without weights. Drivers: the embedded ones; in the vitest projects `neo4j`
+ * and `servers` a Neo4j graph, in `qdrant` and `servers` the indexes on Qdrant.
  */
 export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const clock = options.clock ?? new FixedClock('2026-06-15T12:00:00.000Z');
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
   const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
-  const graph = freshNeo4jStore(options.path, clock) ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
-  const qdrant = options.index ?? (options.embedded === true ? undefined : qdrantFromEnvironment(options.path));
+  const embedding = options.embedding ?? new HashEmbeddingModel();
+  const neo4j = freshNeo4jStore(options.path, clock);
+  const graph = neo4j ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
+  const qdrant = options.index ?? (options.embedded === true ? undefined : freshQdrantIndex(options.path, embedding));
   const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
   const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
   const config: MemoryConfig = {
     graph: options.wrapGraph?.(graph) ?? graph,
     vectors: options.wrapVectors?.(vectors) ?? vectors,
     keywords: options.wrapKeywords?.(keywords) ?? keywords,
-    lifecycle: new EmbeddedLifecycleStore({ database }),
-    embedding: options.embedding ?? new HashEmbeddingModel(),
+    lifecycle: neo4j?.lifecycle ?? new EmbeddedLifecycleStore({ database }),
+    embedding,
     extractor: options.extractor ?? modelExtractor(model, { clock }),
     counter,
     clock,
@@ -81,14 +82,6 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   options.onConfig?.(config);
   const memory = createMemory(config);
   return { memory, model, clock };
-}
-
-/** With `TANDEM_TEST_QDRANT=http://...` the whole suite has its indexes there; one memory file, one collection. `scripts/check-qdrant.mjs` does it. */
-function qdrantFromEnvironment(path: string | undefined): QdrantIndex | undefined {
-  const { TANDEM_TEST_QDRANT: url, TANDEM_TEST_QDRANT_PREFIX: prefix = 'test', QDRANT_API_KEY: apiKey } = process.env;
-  if (url === undefined) return undefined;
-  const name = path === undefined ? randomUUID() : deriveId(path);
-  return new QdrantIndex({ url, collectionPrefix: `${prefix}-${name.slice(0, 13)}`, ...(apiKey === undefined ? {} : { apiKey }) });
 }
 
 /** The same store, with one method of its own. */
