@@ -20,9 +20,14 @@ import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { freshNeo4jStore } from '../neo4j/fresh-graph-store.ts';
+import { neo4jMissing } from '../neo4j/open-neo4j-store.ts';
 import { freshQdrantIndex } from '../services/qdrant/fresh-index.ts';
+import { qdrantMissing } from '../services/qdrant/provided-qdrant.ts';
 
 export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
+
+/** For what is true of the file alone. */
+export const onServers = !(neo4jMissing && qdrantMissing);
 
 interface TestMemoryOptions {
   /** Answers of the language model, in order; the last one repeats. Default: nothing to remember. */
