@@ -15,7 +15,7 @@ import {
   type VectorIndex,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
-import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
+import { EmbeddedGraphStore, EmbeddedLifecycleStore, type Neo4jGraphStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
@@ -43,6 +43,8 @@ interface TestMemoryOptions {
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
   readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
+  /** In place of the graph store of the run. */
+  readonly graph?: Neo4jGraphStore;
   /** One object in place of both embedded indexes. */
   readonly index?: VectorIndex & KeywordIndex;
   /** Embedded indexes whatever the run is about. */
@@ -66,7 +68,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
   const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
   const embedding = options.embedding ?? new HashEmbeddingModel();
-  const neo4j = freshNeo4jStore(options.path, clock);
+  const neo4j = options.graph ?? freshNeo4jStore(options.path, clock);
   const graph = neo4j ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
   const qdrant = options.index ?? (options.embedded === true ? undefined : freshQdrantIndex(options.path, embedding));
   const vectors = qdrant ?? new EmbeddedVectorIndex({ database });

@@ -52,8 +52,13 @@ function stores(config: ParsedConfig, clock: Clock): Stores {
   };
 }
 
-function neo4jStores({ provider: _, database, ...server }: NonNullable<ParsedConfig['graph']>, clock: Clock) {
-  const graph = new Neo4jGraphStore({ server, clock, ...(database === undefined ? {} : { database }) });
+function neo4jStores({ provider: _, database, timeoutMs, ...server }: NonNullable<ParsedConfig['graph']>, clock: Clock) {
+  const graph = new Neo4jGraphStore({
+    server,
+    clock,
+    ...(database === undefined ? {} : { database }),
+    ...(timeoutMs === undefined ? {} : { transactionTimeoutMs: timeoutMs }),
+  });
   return { graph, lifecycle: graph.lifecycle };
 }
 
