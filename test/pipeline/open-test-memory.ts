@@ -1,4 +1,6 @@
+import { SqliteChatStore } from '@tandem-memory/conversation';
 import {
+  type ChatMemoryStore,
   type Clock,
   createMemory,
   type EmbeddingModel,
@@ -45,6 +47,8 @@ interface TestMemoryOptions {
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
   /** In place of the graph store of the run. */
   readonly graph?: Neo4jGraphStore;
+  /** Kept conversations in place of those in the file. */
+  readonly conversations?: ChatMemoryStore;
   /** One object in place of both embedded indexes. */
   readonly index?: VectorIndex & KeywordIndex;
   /** Embedded indexes whatever the run is about. */
@@ -55,6 +59,7 @@ interface TestMemory {
   readonly memory: Memory;
   readonly model: ScriptedLanguageModel;
   readonly clock: FixedClock;
+  readonly conversations: ChatMemoryStore;
 }
 
 const counter = await TiktokenCounter.load();
@@ -73,11 +78,13 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const qdrant = options.index ?? (options.embedded === true ? undefined : freshQdrantIndex(options.path, embedding));
   const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
   const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
+  const conversations = options.conversations ?? neo4j?.conversations ?? new SqliteChatStore({ database });
   const config: MemoryConfig = {
     graph: options.wrapGraph?.(graph) ?? graph,
     vectors: options.wrapVectors?.(vectors) ?? vectors,
     keywords: options.wrapKeywords?.(keywords) ?? keywords,
     lifecycle: neo4j?.lifecycle ?? new EmbeddedLifecycleStore({ database }),
+    conversations,
     embedding,
     extractor: options.extractor ?? modelExtractor(model, { clock }),
     counter,
@@ -88,7 +95,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   };
   options.onConfig?.(config);
   const memory = createMemory(config);
-  return { memory, model, clock };
+  return { memory, model, clock, conversations };
 }
 
 /** The same store, with one method of its own. */

@@ -37,6 +37,7 @@ export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/co
 export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode, Outdated } from './domain/episode.ts';
 export {
+  type Compaction,
   type Erasure,
   type ErasureLog,
   type ErasureOptions,

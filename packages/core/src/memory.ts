@@ -31,7 +31,8 @@ import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
 import { SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
-import { failureOf, once, unlessDown } from './pipeline/server-state.ts';
+import { failureOf, once } from './pipeline/server-state.ts';
+import { readStats } from './pipeline/stats.ts';
 import { readWaiting, type StoreDependencies, store } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
 import { type MemoryUpdate, type UpdateReceipt, update } from './pipeline/update.ts';
@@ -166,7 +167,8 @@ export class Memory implements AsyncDisposable {
   /** All of a user's memory as JSON lines, each with its line break; see docs/export-format.md. @throws SCOPE_REQUIRED */
   async *export(options: { readonly userId: string }): AsyncGenerator<string, void, undefined> {
     await this.#open();
-    yield* exportLines(requireUser(options?.userId), this.#config.graph);
+    await this.#accesses.flush();
+    yield* exportLines(requireUser(options?.userId), this.#config);
   }
 
   /**
@@ -181,7 +183,7 @@ export class Memory implements AsyncDisposable {
   ): Promise<ImportReceipt> {
     await this.#open();
     await this.#prepare();
-    return this.#untilDone(importMemory(lines, options, { graph: this.#config.graph, relay: this.#relay }));
+    return this.#untilDone(importMemory(lines, options, { ...this.#config, relay: this.#relay }));
   }
 
   /** Records that a user consents to a purpose, or withdraws the consent. @throws SCOPE_REQUIRED, INPUT_INVALID, UNSUPPORTED */
@@ -262,24 +264,7 @@ export class Memory implements AsyncDisposable {
   /** Counts of one user's records, or of all. `outbox` is what the indexes still wait for. */
   async stats(userId?: string): Promise<MemoryStats> {
     await this.#open();
-    const { graph, vectors, keywords, embedding, extractor } = this.#config;
-    const counted = async (index: { count(userId?: string): Promise<number> }) => {
-      await this.#prepare();
-      return index.count(userId);
-    };
-    return {
-      ...(await graph.counts(userId)),
-      vectors: await unlessDown(counted(vectors)),
-      keywords: await unlessDown(counted(keywords)),
-      relay: this.#relay.health,
-      graphStore: graph.name,
-      vectorIndex: vectors.name,
-      keywordIndex: keywords.name,
-      embeddingModel: embedding.modelId,
-      dimensions: embedding.dimensions,
-      extractor: extractor.id,
-      ...(this.#cache === undefined ? {} : { cache: this.#cache.stats }),
-    };
+    return readStats(this.#config, userId, { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats });
   }
 
   /** Reads the turns that still wait to be read (`bufferTurns`); resolves when the indexes hold everything, also of other processes before. */

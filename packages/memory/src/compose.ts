@@ -1,3 +1,4 @@
+import { SqliteChatStore } from '@tandem-memory/conversation';
 import {
   type Clock,
   type EmbeddingModel,
@@ -37,7 +38,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   };
 }
 
-type Stores = Pick<MemoryConfig, 'graph' | 'lifecycle' | 'vectors' | 'keywords' | 'resources'>;
+type Stores = Pick<MemoryConfig, 'graph' | 'lifecycle' | 'conversations' | 'vectors' | 'keywords' | 'resources'>;
 
 /** With a server for the graph and one for the indexes there is nothing to keep in a file, and none is made. */
 function stores(config: ParsedConfig, clock: Clock): Stores {
@@ -45,10 +46,23 @@ function stores(config: ParsedConfig, clock: Clock): Stores {
   const onQdrant = config.vectors === undefined ? undefined : qdrantIndexes(config.vectors);
   if (onNeo4j !== undefined && onQdrant !== undefined) return { ...onNeo4j, ...onQdrant };
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
+  try {
+    return {
+      ...(onNeo4j ?? embeddedStores(database, clock)),
+      ...(onQdrant ?? { vectors: new EmbeddedVectorIndex({ database }), keywords: new EmbeddedKeywordIndex({ database }) }),
+      resources: [database],
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function embeddedStores(database: SqliteDatabase, clock: Clock) {
   return {
-    ...(onNeo4j ?? { graph: new EmbeddedGraphStore({ database, clock }), lifecycle: new EmbeddedLifecycleStore({ database }) }),
-    ...(onQdrant ?? { vectors: new EmbeddedVectorIndex({ database }), keywords: new EmbeddedKeywordIndex({ database }) }),
-    resources: [database],
+    graph: new EmbeddedGraphStore({ database, clock }),
+    lifecycle: new EmbeddedLifecycleStore({ database }),
+    conversations: new SqliteChatStore({ database }),
   };
 }
 
@@ -59,7 +73,7 @@ function neo4jStores({ provider: _, database, timeoutMs, ...server }: NonNullabl
     ...(database === undefined ? {} : { database }),
     ...(timeoutMs === undefined ? {} : { transactionTimeoutMs: timeoutMs }),
   });
-  return { graph, lifecycle: graph.lifecycle };
+  return { graph, lifecycle: graph.lifecycle, conversations: graph.conversations };
 }
 
 /** Qdrant is one object for both indexes, so that each record is written once. */

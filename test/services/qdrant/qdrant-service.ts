@@ -14,6 +14,8 @@ export interface QdrantAddress {
 export interface QdrantService extends QdrantAddress {
   /** What answers: a server, a container, or the engine in process. */
   readonly what: string;
+  /** Where its files are, if they are on this machine. */
+  readonly folder?: string;
   stop(): Promise<void>;
 }
 
@@ -78,5 +80,5 @@ async function fromEngine(): Promise<QdrantService> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url: server.url, what: 'the Qdrant engine in process (qdrant-edge-py 0.9.0 behind a test front, not a server)', stop };
+  return { url: server.url, what: 'the Qdrant engine in process (qdrant-edge-py 0.9.0 behind a test front, not a server)', folder, stop };
 }

@@ -77,6 +77,19 @@ export function lifecycleStoreConformance(runner: TestRunner, factory: DriverFac
       assert.deepEqual(await store.marks(ANA, ['back']), new Map([['back', { id: 'back', accesses: 0 }]]));
     });
 
+    check('are put in the place of what was known, word for word', async (store) => {
+      const marks = [
+        { id: 'b', accesses: 7, accessedAt: NOON, expiresAt: LATEST, archivedAt: LATER },
+        { id: 'a', accesses: 0 },
+      ];
+      await store.recordAccess(ANA, ['a', 'c'], LATER);
+      await store.putMarks(ANA, marks);
+      await store.putMarks(ANA, []);
+      assert.deepEqual([...(await store.marks(ANA, ['b', 'a'])).values()], marks);
+      assert.deepEqual(await store.marks(ANA, ['c']), new Map([['c', { id: 'c', accesses: 1, accessedAt: LATER }]]));
+      assert.deepEqual(await store.marks(BO, ['a', 'b']), new Map());
+    });
+
     check('go with the records that are forgotten, or with the user', async (store) => {
       for (const user of [ANA, BO]) await store.setExpiry(user, ['a', 'b', 'c'], NOON);
       await store.forget(ANA, []);

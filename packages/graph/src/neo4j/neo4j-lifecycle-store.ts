@@ -2,7 +2,7 @@ import { type ConsentRecord, type LifecycleStore, type LifeMark, traceUser } fro
 import type { Connection, Row } from './connection.ts';
 import { checkUser } from './keys.ts';
 import { STORE } from './migrations.ts';
-import { toIsoTime, toNumber, toTimestamp } from './record-mapper.ts';
+import { optionalIsoTime, toInteger, toIsoTime, toNumber, toTimestamp } from './record-mapper.ts';
 
 // The lock on the store's node gives consents one order, which is the order in which they were recorded.
 const RECORD_CONSENT = `
@@ -19,6 +19,10 @@ const RECORD_ACCESS = `${MARK}
     mark.accessedAt = CASE WHEN mark.accessedAt > datetime($at) THEN mark.accessedAt ELSE datetime($at) END`;
 const SET_EXPIRY = `${MARK} SET mark.expiresAt = datetime($at)`;
 const SET_ARCHIVED = `${MARK} SET mark.archivedAt = datetime($at)`;
+const PUT_MARKS = `
+  UNWIND $rows AS row MERGE (mark:LifeMark {user: $user, record: row.record})
+  SET mark.accesses = row.accesses, mark.accessedAt = datetime(row.accessedAt), mark.expiresAt = datetime(row.expiresAt),
+    mark.archivedAt = datetime(row.archivedAt)`;
 const RETURN_MARK =
   'RETURN mark.record AS record, mark.accesses AS accesses, mark.accessedAt AS accessedAt, mark.expiresAt AS expiresAt, mark.archivedAt AS archivedAt';
 const MARKS = `UNWIND $ids AS record MATCH (mark:LifeMark {user: $user, record: record}) ${RETURN_MARK}`;
@@ -85,6 +89,17 @@ export class Neo4jLifecycleStore implements LifecycleStore {
 
   async setArchived(userId: string, ids: readonly string[], at: string | undefined): Promise<void> {
     await this.#mark(userId, SET_ARCHIVED, ids, at === undefined ? null : toIsoTime(at, 'at', 'mark'));
+  }
+
+  async putMarks(userId: string, marks: readonly LifeMark[]): Promise<void> {
+    const rows = marks.map(({ id, accesses, accessedAt, expiresAt, archivedAt }) => ({
+      record: id,
+      accesses: toInteger(accesses),
+      accessedAt: optionalIsoTime(accessedAt, 'accessedAt', 'mark'),
+      expiresAt: optionalIsoTime(expiresAt, 'expiresAt', 'mark'),
+      archivedAt: optionalIsoTime(archivedAt, 'archivedAt', 'mark'),
+    }));
+    if (rows.length > 0) await this.#write(userId, PUT_MARKS, { rows: rows.sort((a, b) => (a.record < b.record ? -1 : 1)) });
   }
 
   async marks(userId: string, ids: readonly string[]): Promise<Map<string, LifeMark>> {
