@@ -10,13 +10,8 @@ export interface Servers {
 }
 
 /** URLs by option, all else by the environment, as for the command: a password has no business on a command line. */
-export function serversFrom(options: { readonly graph?: string; readonly vector?: string; readonly vectorKey?: string }): Servers {
-  const { graph, vectors } = configFromEnvironment({
-    ...process.env,
-    NEO4J_URI: options.graph,
-    QDRANT_URL: options.vector,
-    ...(options.vectorKey === undefined ? {} : { QDRANT_API_KEY: options.vectorKey }),
-  });
+export function serversFrom(options: { readonly graph?: string; readonly vector?: string }): Servers {
+  const { graph, vectors } = configFromEnvironment({ ...process.env, NEO4J_URI: options.graph, QDRANT_URL: options.vector });
   return { ...(graph === undefined ? {} : { graph }), ...(vectors === undefined ? {} : { vector: vectors }) };
 }
 
