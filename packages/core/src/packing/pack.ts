@@ -27,6 +27,8 @@ interface Taken {
   readonly entry: Folded;
   /** Best is 0. */
   readonly rank: number;
+  /** Of its line, under the number that it would have in the order of relevance. */
+  readonly tokens: number;
   /** Stands in for the record's text where that had to be shortened. */
   readonly text?: string;
 }
@@ -56,10 +58,10 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
       const tokens = counter.count(renderLine(entry, taken.length + 1));
       if (used + tokens > input.budget) {
         omitted.push(omit(entry.item, 'budget', { tokens }));
-        giant ??= { entry, rank };
+        giant ??= { entry, rank, tokens };
       } else {
         used += tokens;
-        taken.push({ entry, rank });
+        taken.push({ entry, rank, tokens });
       }
     }
   }
@@ -67,7 +69,7 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
     const { entry, rank } = giant;
     const text = shorten(textOf(entry.item), room, (part) => counter.count(renderLine(entry, 1, part)) <= room);
     if (text !== undefined) {
-      taken.push({ entry, rank, text });
+      taken.push({ entry, rank, text, tokens: counter.count(renderLine(entry, 1, text)) });
       omitted.splice(
         omitted.findIndex((other) => other.id === entry.item.id),
         1,
@@ -82,7 +84,7 @@ function fit(taken: Taken[], input: PackInput, omitted: OmittedItem[], counter: 
   for (;;) {
     const order = input.order === 'time' ? [...taken].sort((a, b) => compare(timeOf(a.entry.item), timeOf(b.entry.item)) || a.rank - b.rank) : taken;
     const lines = order.map(({ entry, text }, index) => renderLine(entry, index + 1, text));
-    const tokens = lines.map((line) => counter.count(line));
+    const tokens = order === taken ? taken.map((item) => item.tokens) : lines.map((line) => counter.count(line));
     const text = lines.length === 0 ? '' : HEAD + lines.join('') + TAIL;
     const sum = tokens.reduce((total, count) => total + count, counter.count(HEAD) + counter.count(TAIL));
     // Counts of lines add up exactly for the byte-pair encodings, whose pieces end at a line break; a caller's own counter may differ.
