@@ -43,11 +43,15 @@ for (const [name, description] of [
     .option('--embedding <name>', 'minilm or fast', 'minilm')
     .option('--database <file>', 'keep the database: the next run only asks')
     .option('--vector-cache <file>', 'keep the vectors')
+    .option('--contradict <every>', 'then contradict every so manieth triple a day later, and ask again')
     .option('--json', 'print JSON only')
-    .action(async ({ json, ...options }: Omit<PassagesOptions, 'onProgress'> & { readonly json?: boolean }) => {
-      const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
-      printResult(name, await run({ ...options, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
-    });
+    .action(
+      async ({ json, contradict, ...rest }: Omit<PassagesOptions, 'onProgress'> & { readonly contradict?: string; readonly json?: boolean }) => {
+        const options = { ...rest, ...(contradict === undefined ? {} : { contradictEvery: Number(contradict) }) };
+        const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
+        printResult(name, await run({ ...options, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
+      },
+    );
 }
 
 program

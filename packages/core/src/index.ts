@@ -72,7 +72,7 @@ export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } fr
 export type { Subgraph } from './domain/subgraph.ts';
 export { analyseText, weighTerms } from './domain/text-analysis.ts';
 export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } from './domain/time.ts';
-export { type LoggedUpdate, UPDATE_ACTIONS, type Update, type UpdateAction } from './domain/update-log.ts';
+export { type LoggedUpdate, type ToldUpdate, UPDATE_ACTIONS, type Update, type UpdateAction } from './domain/update-log.ts';
 export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { modelEntityJudge } from './extraction/model-entity-judge.ts';

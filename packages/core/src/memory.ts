@@ -9,7 +9,7 @@ import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { timestamp } from './domain/time.ts';
-import type { LoggedUpdate } from './domain/update-log.ts';
+import type { ToldUpdate } from './domain/update-log.ts';
 import { MemoryError } from './errors.ts';
 import { AccessLog } from './lifecycle/access-log.ts';
 import { type AuditReport, audit } from './lifecycle/audit.ts';
@@ -21,7 +21,7 @@ import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
-import { history } from './pipeline/history.ts';
+import { history, toldUpdates } from './pipeline/history.ts';
 import { importMemory } from './pipeline/import.ts';
 import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recordConsent, restore } from './pipeline/lifecycle.ts';
 import type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
@@ -103,9 +103,9 @@ export class Memory implements AsyncDisposable {
   }
 
   /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
-  async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<LoggedUpdate[]> {
+  async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<ToldUpdate[]> {
     await this.#open();
-    return this.#config.graph.readUpdates({ ...filter, userId: requireUser(filter.userId) }, page);
+    return toldUpdates({ ...filter, userId: requireUser(filter.userId) }, page, this.#config.graph);
   }
 
   /**

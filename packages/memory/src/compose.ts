@@ -2,8 +2,8 @@ import { SqliteChatStore } from '@tandem-memory/conversation';
 import {
   type Clock,
   type EmbeddingModel,
-  type Extractor,
   type MemoryConfig,
+  modelEntityJudge,
   modelExtractor,
   systemClock,
   type TokenCounter,
@@ -26,12 +26,15 @@ import type { ParsedConfig } from './config.ts';
 export async function compose(config: ParsedConfig, clock: Clock = systemClock): Promise<MemoryConfig> {
   const counter = await tokenCounter(config.tokens);
   const embedding = embeddingModel(config.embedding, clock);
-  const extractor = extractorFor(config.model, clock);
+  const model = config.model === undefined ? undefined : new OpenAiLanguageModel({ ...config.model, clock });
+  const extractor = model === undefined ? rulesExtractor() : modelExtractor(model, { clock });
   // Opened last: what can fail without touching the disk has not failed by then.
   return {
     ...stores(config, clock),
     embedding,
     extractor,
+    // Asked only where the rules find several that a name could be.
+    ...(model === undefined ? {} : { judge: modelEntityJudge(model) }),
     counter,
     clock,
     ...(config.options === undefined ? {} : { options: config.options }),
@@ -90,8 +93,4 @@ function embeddingModel(embedding: ParsedConfig['embedding'], clock: Clock): Emb
   if (embedding === 'minilm') return new MinilmEmbeddingModel();
   if (embedding === 'fast') return new StaticEmbeddingModel();
   return new OpenAiEmbeddingModel({ ...embedding, clock });
-}
-
-function extractorFor(model: ParsedConfig['model'], clock: Clock): Extractor {
-  return model === undefined ? rulesExtractor() : modelExtractor(new OpenAiLanguageModel({ ...model, clock }), { clock });
 }

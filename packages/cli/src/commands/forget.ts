@@ -34,6 +34,7 @@ export async function forgetCommand(options: ForgetCommandOptions, terminal: Ter
     `forgotten  ${counts(erased)}${rederived === 0 ? '' : `; told anew from other turns: ${rederived} facts`}`,
     `left       ${counts(remaining)}${receipt.compacted ? '; the file was written anew' : ''}`,
     ...(receipt.notFound.length === 0 ? [] : [`not found  ${receipt.notFound.map(printable).join(', ')}`]),
+    ...receipt.left.map((place) => paint('yellow', `server     ${place}`)),
     ...receipt.degraded.map((reason) => paint('yellow', `note       ${reason}`)),
   ];
   terminal.stdout.write(`${lines.join('\n')}\n`);

@@ -14,9 +14,10 @@ const BYTES_OF_LETTER = 3;
 const COPIES = 2;
 /** Latin-1, which Neo4j keeps in a property record of its own and fills it to the last byte. */
 const SHORT_TEXT = '§'.repeat(27);
-const SHORT_TEXTS = Array.from({ length: 64 }, (_, n) => `f${n}`);
+const SHORT_TEXTS = Array.from({ length: 64 }, (_, n) => `filler${n}`);
 const SMALLEST_TEXT = 600;
 const LARGEST_TEXT = 100_000;
+const SMALLEST_BATCH = 10;
 const BATCH_BYTES = 1_000_000;
 const RELEASE_TIMEOUT_MS = 20_000;
 const RELEASE_POLL_MS = 250;
@@ -30,10 +31,12 @@ const WEIGH = (label: (typeof LABELS)[number]) => `
   RETURN count(n) AS nodes, max(id(n)) AS highest, collect(id(n))[0..${MOST_SAMPLES}] AS samples, coalesce(sum(COUNT { (n)--() }), 0) AS relationships,
     coalesce(sum(reduce(letters = 0, key IN keys(n) | letters + size(coalesce(toStringOrNull(n[key]), ''))) +
       reduce(letters = 0, alias IN coalesce(n.aliases, []) | letters + size(alias))), 0) AS letters`;
+/** Kept of all that was ever freed, and of what no filling has met yet. */
+const COUNTS = ['Nodes', 'Relationships', 'Letters'] as const;
+const addCount = (name: string) => ['freed', 'fresh'].map((kept) => `store.${kept}${name} = coalesce(store.${kept}${name}, 0) + $${name}`).join(', ');
 const NOTE = `
   MATCH ${STORE}
-  SET store.freedNodes = coalesce(store.freedNodes, 0) + $nodes, store.freedRelationships = coalesce(store.freedRelationships, 0) + $relationships,
-    store.freedLetters = coalesce(store.freedLetters, 0) + $letters,
+  SET ${COUNTS.map(addCount).join(', ')},
     store.freedHighest = CASE WHEN coalesce(store.freedHighest, -1) < $highest THEN $highest ELSE store.freedHighest END,
     store.freedSamples = (coalesce(store.freedSamples, []) + $samples)[-${MOST_SAMPLES}..],
     store.freedInside = coalesce(store.freedInside, []) + [id IN $changed WHERE NOT id IN coalesce(store.freedInside, [])]`;
@@ -47,11 +50,12 @@ const CHANGED = `
   RETURN collect(DISTINCT id(n)) AS ids`;
 const PENDING = `
   MATCH ${STORE}
-  RETURN store.freedNodes AS nodes, store.freedRelationships AS relationships, store.freedLetters AS letters, store.freedSamples AS samples,
-    store.freedInside AS inside, store.freedHighest AS highest`;
+  RETURN store.freedSamples AS samples, store.freedInside AS inside, store.freedHighest AS highest,
+    ${COUNTS.map((name) => `store.freed${name} AS freed${name}, store.fresh${name} AS fresh${name}`).join(', ')}`;
 const SETTLED = `
   MATCH ${STORE}
-  SET store.freedSamples = [id IN store.freedSamples WHERE NOT id IN $samples], store.freedInside = [id IN store.freedInside WHERE NOT id IN $inside]`;
+  SET ${COUNTS.map((name) => `store.fresh${name} = store.fresh${name} - $${name}`).join(', ')},
+    store.freedSamples = [id IN store.freedSamples WHERE NOT id IN $samples], store.freedInside = [id IN store.freedInside WHERE NOT id IN $inside]`;
 const HIGHEST = 'MATCH (n) RETURN max(id(n)) AS highest';
 const FILL = `
   UNWIND range(1, $count) AS n CREATE (filler:TandemFiller {text: $text, list: $list}) SET filler += $short RETURN min(id(filler)) AS lowest`;
@@ -103,9 +107,9 @@ export async function noteFreed(run: Run, userId: string, weighed: readonly Free
   if (weighed.length === 0 && inside.length === 0) return;
   const sum = (size: (freed: Freed) => number) => toInteger(weighed.reduce((total, freed) => total + size(freed), 0));
   await run(NOTE, {
-    nodes: sum((freed) => freed.nodes),
-    relationships: sum((freed) => freed.relationships),
-    letters: sum((freed) => freed.letters),
+    Nodes: sum((freed) => freed.nodes),
+    Relationships: sum((freed) => freed.relationships),
+    Letters: sum((freed) => freed.letters),
     highest: toInteger(Math.max(-1, ...weighed.map((freed) => freed.highest))),
     samples: weighed.flatMap((freed) => freed.samples).map(toInteger),
     changed: inside,
@@ -123,10 +127,13 @@ export async function overwriteFreed(connection: Connection): Promise<Compaction
   const number = (name: string) => toNumber(pending[name]) ?? 0;
   const [samples, inside, settings] = [toIds(pending['samples']), toIds(pending['inside']), await readSettings(connection)];
   if (samples.length > 0 || inside.length > 0) {
-    const nodes = Math.max(1, number('nodes'));
-    const letters = Math.ceil((COPIES * BYTES_OF_LETTER * number('letters')) / nodes);
-    const records = Math.ceil(RECORDS_OF_NODE + (RECORDS_OF_RELATIONSHIP * number('relationships')) / nodes);
-    const filler = fillerOf(letters, records);
+    // What fills a node has to be as much as a deleted one had: of those that wait, and of those whose records lie among theirs.
+    const perNode = (name: 'Relationships' | 'Letters') =>
+      Math.max(number(`freed${name}`) / Math.max(1, number('freedNodes')), number(`fresh${name}`) / Math.max(1, number('freshNodes')));
+    const filler = fillerOf(
+      Math.ceil(COPIES * BYTES_OF_LETTER * perNode('Letters')),
+      Math.ceil(RECORDS_OF_NODE + RECORDS_OF_RELATIONSHIP * perNode('Relationships')),
+    );
     try {
       await pad(connection, inside);
       if (!(await fill(connection, filler, samples, number('highest'))))
@@ -135,7 +142,8 @@ export async function overwriteFreed(connection: Connection): Promise<Compaction
     } finally {
       await clear(connection);
     }
-    if (left.length === 0) await connection.write((run) => run(SETTLED, { samples: samples.map(toInteger), inside: inside.map(toInteger) }));
+    const met = Object.fromEntries(COUNTS.map((name) => [name, toInteger(number(`fresh${name}`))]));
+    if (left.length === 0) await connection.write((run) => run(SETTLED, { ...met, samples: samples.map(toInteger), inside: inside.map(toInteger) }));
   }
   left.push(...leftInLog(settings));
   if (!(await checkpoint(connection)))
@@ -154,7 +162,6 @@ interface Filler {
   readonly list: readonly string[];
   readonly short: Readonly<Record<string, string>>;
   readonly count: number;
-  readonly bytes: number;
 }
 
 function fillerOf(letters: number, records: number): Filler {
@@ -164,8 +171,7 @@ function fillerOf(letters: number, records: number): Filler {
     text: 'x'.repeat(length),
     list: Array.from({ length: Math.ceil(length / 100) }, () => 'x'.repeat(100)),
     short: shortTexts(Math.min(SHORT_TEXTS.length, records)),
-    count: Math.max(10, Math.min(500, Math.floor(BATCH_BYTES / bytes))),
-    bytes,
+    count: Math.max(SMALLEST_BATCH, Math.min(500, Math.floor(BATCH_BYTES / bytes))),
   };
 }
 
@@ -178,8 +184,8 @@ async function fill(connection: Connection, filler: Filler, samples: readonly nu
   const { text, list, short, count } = filler;
   const highest = Math.max(freedHighest, toNumber((await connection.read((run) => run(HIGHEST, {})))[0]?.['highest']) ?? 0);
   const deadline = performance.now() + RELEASE_TIMEOUT_MS;
-  for (;;) {
-    const [row] = await connection.write((run) => run(FILL, { count: toInteger(count), text, list, short }));
+  for (let size = SMALLEST_BATCH; ; size = Math.min(count, 2 * size)) {
+    const [row] = await connection.write((run) => run(FILL, { count: toInteger(size), text, list, short }));
     // Free records are taken before the store grows. Those of a transaction are free some moments after its end.
     if ((toNumber(row?.['lowest']) ?? 0) <= highest) continue;
     const [found] = await connection.read((run) => run(IN_USE, { ids: samples.map(toInteger) }));
@@ -216,14 +222,17 @@ function rotationBytes(settings: Settings): number | undefined {
 }
 
 /** The log is pruned by whole files: enough is written that no file from before the filling is the one in use. */
-async function turnLogOver(connection: Connection, { text, count, bytes }: Filler, settings: Settings): Promise<void> {
+async function turnLogOver(connection: Connection, { text, count }: Filler, settings: Settings): Promise<void> {
   const rotation = rotationBytes(settings);
   if (rotation === undefined || rotation > LARGEST_ROTATION_BYTES) return;
+  let letter = 'x';
   for (let written = 0; written < 2 * rotation; ) {
-    const [row] = await connection.write((run) => run(REWRITE, { count: toInteger(count), text }));
+    // The same value again would not be written.
+    letter = letter === 'x' ? 'y' : 'x';
+    const [row] = await connection.write((run) => run(REWRITE, { count: toInteger(count), text: letter.repeat(text.length) }));
     const rewritten = toNumber(row?.['count']) ?? 0;
     if (rewritten === 0) return;
-    written += (rewritten * bytes) / 2;
+    written += rewritten * text.length;
   }
 }
 
