@@ -16,7 +16,7 @@ import {
   type RerankingModel,
   type VectorIndex,
 } from '@tandem-memory/core';
-import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
+import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply, withMembers } from '@tandem-memory/core/testing';
 import { EmbeddedGraphStore, EmbeddedLifecycleStore, type Neo4jGraphStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
@@ -100,13 +100,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
 
 /** The same store, with one method of its own. */
 export function replaceMethod<Name extends keyof GraphStore>(graph: GraphStore, name: Name, method: GraphStore[Name]): GraphStore {
-  return new Proxy(graph, {
-    get(target, key) {
-      if (key === name) return method;
-      const member: unknown = Reflect.get(target, key, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  return withMembers(graph, { [name]: method });
 }
 
 /** An embedding model that fails while it is told to. */

@@ -1,4 +1,4 @@
-import { injectFaults } from '@tandem-memory/core/testing';
+import { injectFaults, withMembers } from '@tandem-memory/core/testing';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import type { Driver, ManagedTransaction, Session } from 'neo4j-driver';
 
@@ -27,14 +27,14 @@ export function betweenCalls<D extends object>(driver: D, kind: string, point: F
 
 /** A SQLite file with a fault point before each statement that writes and before each COMMIT. */
 export function betweenStatements(database: SqliteDatabase, point: FaultPoint): SqliteDatabase {
-  return override(database, {
+  return withMembers(database, {
     prepare: (sql: string) => {
       const statement = database.prepare(sql);
       const run = (...values: Parameters<typeof statement.run>) => {
         point('before a statement of SQLite');
         return statement.run(...values);
       };
-      return override(statement, { run });
+      return withMembers(statement, { run });
     },
     transaction: (work: () => unknown, options?: Parameters<SqliteDatabase['transaction']>[1]) =>
       database.transaction(() => {
@@ -49,14 +49,14 @@ export function betweenStatements(database: SqliteDatabase, point: FaultPoint): 
 export function betweenQueries(driver: Driver, point: FaultPoint): Driver {
   type Task = (transaction: ManagedTransaction) => unknown;
   const observed = (transaction: ManagedTransaction) =>
-    override(transaction, {
+    withMembers(transaction, {
       run: (cypher: string, parameters: Record<string, unknown>) => {
         point('before a statement of Neo4j');
         return transaction.run(cypher, parameters);
       },
     });
   const session = (own: Session) =>
-    override(own, {
+    withMembers(own, {
       executeWrite: (task: Task, settings: object) =>
         own.executeWrite(async (transaction) => {
           const result = await task(observed(transaction));
@@ -64,16 +64,5 @@ export function betweenQueries(driver: Driver, point: FaultPoint): Driver {
           return result;
         }, settings),
     });
-  return override(driver, { session: (options: object) => session(driver.session(options)) });
-}
-
-function override<T extends object>(target: T, members: Readonly<Record<string, unknown>>): T {
-  return new Proxy(target, {
-    get(object, key) {
-      const own = typeof key === 'string' ? members[key] : undefined;
-      if (own !== undefined) return own;
-      const member: unknown = Reflect.get(object, key, object);
-      return typeof member === 'function' ? member.bind(object) : member;
-    },
-  });
+  return withMembers(driver, { session: (options: object) => session(driver.session(options)) });
 }
