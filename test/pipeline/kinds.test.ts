@@ -1,10 +1,12 @@
 import type { Memory, MessageInput } from '@tandem-memory/core';
 import { array, assert, asyncProperty, constantFrom, integer, record, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { neo4jMissing } from '../neo4j/open-neo4j-store.ts';
 import { openTestMemory, reply, shownMessages } from './open-test-memory.ts';
 
 const USER = { userId: 'u' };
-const RUNS = { numRuns: 12 };
+/** On a server each step takes many times as long. */
+const RUNS = { numRuns: neo4jMissing ? 12 : 3, endOnFailure: !neo4jMissing };
 
 async function withMemory(
   options: Parameters<typeof openTestMemory>[0],

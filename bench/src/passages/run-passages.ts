@@ -44,6 +44,8 @@ export async function runPassages(
   const questions = readQuestions(options.questions);
   await using memory = await openBenchMemory({
     embedding: options.embedding,
+    // A busy machine must not look like a graph that is down.
+    options: { deadlines: { recallMs: 600_000, expandMs: 600_000 } },
     ...(options.database === undefined ? {} : { path: options.database }),
     ...(options.vectorCache === undefined ? {} : { vectorCache: options.vectorCache }),
   });

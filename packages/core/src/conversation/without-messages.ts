@@ -23,12 +23,12 @@ export function withoutMessages(
   const { messages, system, summary, archivedUpTo, episodes } = readState(entries);
   const kept = messages.flatMap((message, position) => (unwanted.message(message, episodes.get(position)) ? [] : [position]));
   const systemStays = system !== undefined && !unwanted.message(system.message, undefined);
-  const first = messages.findIndex((_, position) => !kept.includes(position));
+  const places = new Map(kept.map((position, place) => [position, place]));
+  const first = messages.findIndex((_, position) => !places.has(position));
   const summaryStays = summary !== undefined && (first < 0 || first >= summary.covers) && !unwanted.text(summary.text);
   const removed = messages.length - kept.length + (system !== undefined && !systemStays ? 1 : 0);
   if (removed === 0 && (summary === undefined || summaryStays)) return undefined;
   if (kept.length === 0 && !systemStays) return { entries: [], removed };
-  const places = new Map(kept.map((position, place) => [position, place]));
   const before = (position: number) => kept.filter((each) => each < position).length;
   const said = kept.flatMap((position): ConversationEntry[] => {
     const message = messages[position];

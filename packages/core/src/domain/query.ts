@@ -11,7 +11,7 @@ export interface CalendarDate {
 export interface Query {
   readonly userId: string;
   readonly text: string;
-  /** The text as it is searched: without the names of speakers, which stand in every turn and would swamp both vector and keywords. */
+  /** The text as it is searched: without the names of speakers, which stand in every turn and would swamp both vector and keywords (in English "I" instead). */
   readonly denseText: string;
   readonly terms: readonly WeightedTerm[];
   /** Normal forms of the word sequences that may name an entity. */

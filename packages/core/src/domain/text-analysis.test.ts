@@ -19,6 +19,8 @@ describe('analyseText', () => {
     ['나는 부산에서 커피를 마셨다', '부산'],
     ['ผมชอบกาแฟ', 'กาแฟ'],
     ['She was running to the stores', 'run store'],
+    ['I bought two bikes, then left', 'buy leave'],
+    ['Her children were there', 'child'],
     ['Der Café-Besuch in ZÜRICH', 'cafe zurich'],
     ["Ana's bike", 'ana bike'],
     ['ＦＵＬＬ width', 'full'],

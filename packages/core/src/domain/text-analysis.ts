@@ -1,9 +1,10 @@
 import { stemmer } from 'stemmer';
 import type { WeightedTerm } from './index-record.ts';
+import { BASE_FORMS } from './irregular-forms.ts';
 
 /**
  * The one text analyser of the engine: lower case, compatibility forms and accents folded, English stop words left out, Porter stems for
- * Latin words, overlapping bigrams for scripts that are written without spaces or glue particles to nouns (Han, kana, Hangul, Thai, ...).
+ * Latin words (irregular English forms by their base form), overlapping bigrams for scripts that are written without spaces or glue particles to nouns (Han, kana, Hangul, Thai, ...).
  * Records and queries pass through it alike, whatever index they go to.
  */
 const RUNS =
@@ -62,7 +63,7 @@ export function analyseText(text: string): string[] {
     const word = (match[2] ?? '').replace(MARKS, '').slice(0, MAX_TERM_LENGTH);
     if (word === '') continue;
     if (STOP_WORDS.has(word)) stopped.push(word);
-    else kept.push(LATIN.test(word) ? stem(word) : word);
+    else kept.push(LATIN.test(word) ? stem(BASE_FORMS.get(word) ?? word) : word);
   }
   return kept.length > 0 ? kept : stopped;
 }

@@ -95,7 +95,7 @@ export async function planByEntity(userId: string, entities: readonly Entity[], 
     // What was saved meanwhile; from here on the trace of the entity keeps off what was begun before.
     after: named,
     notFound: entities.length === 0 && first.length === 0 ? [asked] : [],
-    names,
+    ...(entities.length > 0 && { names }),
   };
 }
 
@@ -167,8 +167,17 @@ export async function forget(asked: ForgetPlan, following: number, compact: bool
   const remaining = await countRemaining(plan, results, dependencies);
   // Also where nothing was found: an earlier run may have been killed before it came here.
   const left: string[] = [];
-  const compacted =
-    compact && plan.erasures.length > 0 && (await attempt('deleted, but copies may be left in the file', () => compactAll(dependencies, left)));
+  let compacted = compact && plan.erasures.length > 0;
+  if (compacted) {
+    for (const store of new Set<GraphStore | VectorIndex | KeywordIndex>([dependencies.vectors, dependencies.keywords, graph])) {
+      const complete = await attempt('deleted, but copies may be left in the file', async () => {
+        const compaction = await store.compact?.();
+        left.push(...(compaction?.left ?? []));
+        return compaction?.complete !== false;
+      });
+      compacted &&= complete;
+    }
+  }
   const sum = (size: (result: ErasureResult) => number) => results.reduce((total, result) => total + size(result), 0);
   return {
     erased: {
@@ -187,17 +196,6 @@ export async function forget(asked: ForgetPlan, following: number, compact: bool
     left,
     degraded,
   };
-}
-
-async function compactAll({ graph, vectors, keywords }: ForgetDependencies, left: string[]): Promise<boolean> {
-  let complete = true;
-  for (const store of new Set<GraphStore | VectorIndex | KeywordIndex>([vectors, keywords, graph])) {
-    const compaction = await store.compact?.();
-    if (compaction === undefined) continue;
-    complete &&= compaction.complete;
-    left.push(...compaction.left);
-  }
-  return complete;
 }
 
 async function countRemaining(

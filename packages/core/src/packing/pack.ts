@@ -1,7 +1,7 @@
 import type { Context, ContextItem, OmittedItem } from '../domain/context.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Folded } from './folded.ts';
-import { contextItem, omit, renderLine, textOf, timeOf } from './render-item.ts';
+import { contextItem, headingKey, omit, renderHeading, renderLine, textOf, timeOf } from './render-item.ts';
 import { shorten } from './shorten.ts';
 
 export interface PackInput {
@@ -38,14 +38,16 @@ const TAIL = '</memories>\n';
 
 /**
  * Fills the budget with the best items that fit: one that is too large is left out and the next ones still get their chance; where none fits
- * whole, the best is shortened. Items are lines `[n] day time speaker: text`; a `<` in a text becomes `&lt;` and its further lines are
- * indented, so no memory can close the wrapper or pose as another item. Pure. The text never counts more than the budget.
+ * whole, the best is shortened. Items are lines `[n] speaker: text` under headings `day time`, one for what was said within an hour, so that
+ * a talk pays for its date once. A `<` in a text becomes `&lt;` and its further lines are indented, so no memory can close the wrapper or
+ * pose as a heading or another item. Pure. The text never counts more than the budget.
  */
 export function pack(input: PackInput, counter: TokenCounter): Packed {
   const omitted: OmittedItem[] = [];
   const taken: Taken[] = [];
   let used = counter.count(HEAD) + counter.count(TAIL);
   const room = input.budget - used;
+  const headings = new Set<string>();
   let giant: Taken | undefined;
   for (const [rank, entry] of input.ranked.entries()) {
     if (input.threshold !== undefined && entry.item.score < input.threshold) {
@@ -56,18 +58,21 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
       omitted.push(omit(entry.item, 'top-k'));
     } else {
       const tokens = counter.count(renderLine(entry, taken.length + 1));
-      if (used + tokens > input.budget) {
+      const key = headingKey(entry);
+      const heading = headings.has(key) ? 0 : counter.count(renderHeading(entry));
+      if (used + heading + tokens > input.budget) {
         omitted.push(omit(entry.item, 'budget', { tokens }));
         giant ??= { entry, rank, tokens };
       } else {
-        used += tokens;
+        used += heading + tokens;
+        headings.add(key);
         taken.push({ entry, rank, tokens });
       }
     }
   }
   if (taken.length === 0 && giant !== undefined && input.shorten !== false) {
     const { entry, rank } = giant;
-    const text = shorten(textOf(entry.item), room, (part) => counter.count(renderLine(entry, 1, part)) <= room);
+    const text = shorten(textOf(entry.item), room, (part) => counter.count(renderHeading(entry) + renderLine(entry, 1, part)) <= room);
     if (text !== undefined) {
       taken.push({ entry, rank, text, tokens: counter.count(renderLine(entry, 1, text)) });
       omitted.splice(
@@ -82,13 +87,23 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
 /** Writes the text out, and takes the least relevant items back while it counts more than the budget: counts of lines need not add up. */
 function fit(taken: Taken[], input: PackInput, omitted: OmittedItem[], counter: TokenCounter): Packed {
   for (;;) {
-    const order = input.order === 'time' ? [...taken].sort((a, b) => compare(timeOf(a.entry.item), timeOf(b.entry.item)) || a.rank - b.rank) : taken;
-    const lines = order.map(({ entry, text }, index) => renderLine(entry, index + 1, text));
-    const tokens = order === taken ? taken.map((item) => item.tokens) : lines.map((line) => counter.count(line));
-    const text = lines.length === 0 ? '' : HEAD + lines.join('') + TAIL;
-    const sum = tokens.reduce((total, count) => total + count, counter.count(HEAD) + counter.count(TAIL));
+    const order = input.order === 'time' ? [...taken].sort(byTime) : taken;
+    const lines = order.map((item, index) => ({ ...item, line: renderLine(item.entry, index + 1, item.text) }));
+    const tokens = order === taken ? taken.map((item) => item.tokens) : lines.map(({ line }) => counter.count(line));
+    const talks = [...Map.groupBy(lines, ({ entry }) => headingKey(entry)).values()].map((together) => {
+      const talk = together.sort(byTime);
+      return [
+        talk
+          .slice(0, 1)
+          .map(({ entry }) => renderHeading(entry))
+          .join(''),
+        ...talk.map(({ line }) => line),
+      ];
+    });
+    const text = lines.length === 0 ? '' : HEAD + talks.flat().join('') + TAIL;
     // Counts of lines add up exactly for the byte-pair encodings, whose pieces end at a line break; a caller's own counter may differ.
-    const used = text === '' ? 0 : counter.addsUpByLine === true ? sum : counter.count(text);
+    const sum = () => [HEAD, TAIL, ...talks.map(([heading = '']) => heading)].reduce((total, line) => total + counter.count(line), 0);
+    const used = text === '' ? 0 : counter.addsUpByLine === true ? tokens.reduce((total, count) => total + count, sum()) : counter.count(text);
     const last = taken.at(-1);
     if (used <= input.budget || last === undefined) {
       const items = order.map(({ entry, text: part }, index) =>
@@ -107,6 +122,12 @@ function byComponent(items: readonly ContextItem[], used: number): Readonly<Reco
   return { episodes, facts, wrapper: used - episodes - facts };
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function byTime(a: Taken, b: Taken): number {
+  const [first, second] = [timeOf(a.entry.item), timeOf(b.entry.item)];
+  return first < second ? -1 : first > second ? 1 : positionOf(a) - positionOf(b) || a.rank - b.rank;
+}
+
+/** Turns that were stored with one time stand in the order in which they were said. */
+function positionOf({ entry: { item } }: Taken): number {
+  return item.kind === 'episode' ? item.episode.position : 0;
 }

@@ -5,17 +5,31 @@ import type { Folded } from './folded.ts';
 /** Stands at the end of a text that was cut to fit. */
 export const CUT_MARK = ' […cut]';
 
-/** A line of the packed text: `[n] day time speaker: text`. `text` stands in for the record's own where it had to be shortened. */
+/**
+ * A line of the packed text: `[n] speaker: text`; its time stands in the heading above it. `text` stands in for the record's own where that
+ * had to be shortened.
+ */
 export function renderLine({ item }: Folded, citation: number, text?: string): string {
   const speaker = speakerOf(item);
   const parts = [
     `[${citation}]`,
-    localTime(item),
     ...remarks(item),
     ...(speaker === undefined ? [] : [`${escapeText(speaker).replace(/\s+/g, ' ').trim()}:`]),
     escapeText((text ?? textOf(item)).trim()),
   ];
   return `${parts.join(' ')}\n`;
+}
+
+/** The line above what was said together: the author's own day and time of the first of it, or the day of a fact. */
+export function renderHeading({ item }: Folded): string {
+  return `${localTime(item)}\n`;
+}
+
+const HOUR_LETTERS = '2024-03-01 18'.length;
+
+/** What stands under one heading: turns of one hour, facts of one day. */
+export function headingKey({ item }: Folded): string {
+  return localTime(item).slice(0, HOUR_LETTERS);
 }
 
 /** Makes text safe inside the wrapper: it can neither close it (`<`) nor begin a line of its own, which a reader would take for an item. */

@@ -126,11 +126,12 @@ export async function recallRanked(
   const toExpand = {
     userId,
     named: recalled.entities,
+    speakers: query.speakers,
     candidates: fused,
     ...(asOf === undefined ? {} : { validAt: asOf }),
     ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }),
   };
-  const flat: Expansion = { candidates: fused, density: undefined };
+  const flat: Expansion = { candidates: fused, density: undefined, anchored: false };
   const expanded =
     hops === 0 || graphCalls.failure !== undefined
       ? flat
@@ -139,7 +140,7 @@ export async function recallRanked(
   const toComplete = {
     query,
     queryVector: recalled.queryVector,
-    candidates: worthScoring(expanded.candidates, count),
+    candidates: worthScoring(expanded.candidates, expanded.density ?? 0, count),
     keywordWeight,
     ceiling: recalled.keyword.ceiling,
   };
@@ -170,9 +171,16 @@ export async function recallRanked(
     failure === undefined ? [] : [`${name} unavailable (${failure.code})`],
   );
 
-  const { density } = expanded;
+  const { density, anchored } = expanded;
   const first = await timed('rerank', async () =>
-    rerank({ query, recollections, replacedBy, now: asOf === undefined ? now : new Date(asOf), ...(density === undefined ? {} : { density }) }),
+    rerank({
+      query,
+      recollections,
+      replacedBy,
+      now: asOf === undefined ? now : new Date(asOf),
+      anchored,
+      ...(density === undefined ? {} : { density }),
+    }),
   );
   const { reranker } = dependencies;
   const ranked =
@@ -227,19 +235,29 @@ async function rerankByModelOrNot(work: () => Promise<Recollection[]>, ranked: R
   }
 }
 
-/** The best by what is known of them so far, and those that only the graph found, of which no channel has said anything yet. */
-function worthScoring(candidates: readonly Candidate[], count: number): Candidate[] {
+/**
+ * The best by what is known of them so far; those that only the graph found, of which no channel has said anything yet; and where facts join
+ * the memory, those where the walk spent most time, whatever their words.
+ */
+function worthScoring(candidates: readonly Candidate[], density: number, count: number): Candidate[] {
   const isScored = (candidate: Candidate) => candidate.channels.some(({ channel }) => channel === 'vector' || channel === 'keyword');
-  return [...candidates.filter(isScored).sort(byScore).slice(0, count), ...candidates.filter((candidate) => !isScored(candidate))];
+  const best = candidates.filter(isScored).sort(byScore).slice(0, count);
+  return [...new Set([...best, ...candidates.filter((candidate) => !isScored(candidate)), ...mostVisited(candidates, density * count)])];
 }
 
 /** The best by text match; where facts join the memory, up to half of the places go to those where the walk spent most time. */
 function mostPromising(scored: readonly Candidate[], density: number, count: number): Candidate[] {
-  const visits = (candidate: Candidate) => candidate.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
   const byText = [...scored].sort(byScore);
-  const byGraph = byText.filter((candidate) => visits(candidate) > 0).sort((a, b) => visits(b) - visits(a) || byScore(a, b));
-  const places = Math.floor((density * count) / 2);
-  return [...new Set([...byText.slice(0, count - places), ...byGraph.slice(0, places), ...byText])].slice(0, count);
+  const byGraph = mostVisited(scored, (density * count) / 2);
+  return [...new Set([...byText.slice(0, count - byGraph.length), ...byGraph, ...byText])].slice(0, count);
+}
+
+function mostVisited(candidates: readonly Candidate[], places: number): Candidate[] {
+  const visits = (candidate: Candidate) => candidate.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
+  return candidates
+    .filter((candidate) => visits(candidate) > 0)
+    .sort((a, b) => visits(b) - visits(a) || byScore(a, b))
+    .slice(0, Math.floor(places));
 }
 
 /** With no index to say how well a text fits, only the walk through the graph can order what it found. */

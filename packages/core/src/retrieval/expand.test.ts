@@ -72,7 +72,7 @@ function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, re
 }
 
 async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>) {
-  const { candidates } = await expand({ userId: 'u', named: [], candidates: [], ...input }, { graph }, OPTIONS);
+  const { candidates } = await expand({ userId: 'u', named: [], speakers: [], candidates: [], ...input }, { graph }, OPTIONS);
   return new Map(candidates.map((candidate) => [candidate.id, candidate]));
 }
 
@@ -109,17 +109,24 @@ describe('expand', () => {
     expect(found.has('odd>chess')).toBe(false);
   });
 
-  it('starts from flat hits where nothing is named, and keeps what they are', async () => {
-    const found = await run({ candidates: [hit('e1', 0.9), hit('e9', 0.4)] }, chain());
+  it('starts from flat hits too, and keeps what they are', async () => {
+    const found = await run({ named: [entity('odd')], candidates: [hit('e1', 0.9), hit('e9', 0.4)] }, chain());
     expect(found.get('e1')).toMatchObject({
       score: 0.9,
       channels: [
         { channel: 'vector', score: 0.9 },
-        { channel: 'graph', rank: 1, score: 1 },
+        { channel: 'graph', score: expect.closeTo(0.1, 1) },
       ],
     });
     expect(found.get('parrot>kiko')).toMatchObject({ score: 0 });
     expect(found.get('e9')).toEqual(hit('e9', 0.4));
+  });
+
+  it('does not walk where nothing is named and no fact fits', async () => {
+    const graph = chain();
+    const candidates = [hit('e1', 0.9), hit('e9', 0.4)];
+    expect(await expand({ userId: 'u', named: [], speakers: [], candidates }, graph, OPTIONS)).toEqual({ candidates, density: 0, anchored: false });
+    expect(graph.asked).toEqual([]);
   });
 
   it('starts from a fact that was found', async () => {
@@ -128,8 +135,8 @@ describe('expand', () => {
 
   it('leaves the candidates as they are where the graph knows nothing of them', async () => {
     const graph = chain();
-    const found = await expand({ userId: 'u', named: [], candidates: [hit('e9', 0.4)] }, { graph: graph.graph }, OPTIONS);
-    expect(found).toEqual({ candidates: [hit('e9', 0.4)], density: 0 });
+    const found = await expand({ userId: 'u', named: [], speakers: [], candidates: [hit('e9', 0.4)] }, { graph: graph.graph }, OPTIONS);
+    expect(found).toEqual({ candidates: [hit('e9', 0.4)], density: 0, anchored: false });
     expect(graph.asked).toEqual([]);
   });
 
@@ -151,7 +158,7 @@ describe('expand', () => {
     const graph = chain();
     const many = Array.from({ length: 60 }, (_, i) => hit(`m${i}`, 1 - i / 100));
     const wide = fakeGraph([], Object.fromEntries(many.map((candidate) => [candidate.id, [`x${candidate.id}`, `y${candidate.id}`]])));
-    await run({ candidates: many, validAt: AT, recordedAt: AT }, wide);
+    await run({ named: [entity('mira')], candidates: many, validAt: AT, recordedAt: AT }, wide);
     expect(wide.asked[0]?.seedIds).toHaveLength(24);
     expect(wide.asked[0]).toMatchObject({ userId: 'u', hops: 2, fanOut: 24, limit: 300, validAt: AT, recordedAt: AT });
     await run({ named: [entity('mira')] }, graph);
@@ -162,9 +169,15 @@ describe('expand', () => {
   it('gives each record once and the same answer each time, through cycles too', async () => {
     const ring = [fact('mira', 'odd', ['e1']), fact('odd', 'mira', ['e1']), fact('odd', 'kim', ['e2']), fact('kim', 'mira', ['e2'])];
     const graph = () => fakeGraph(ring, { e1: ['mira', 'odd'], e2: ['odd', 'kim'] });
-    const once = await expand({ userId: 'u', named: [entity('mira')], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS);
+    const once = await expand(
+      { userId: 'u', named: [entity('mira')], speakers: [], candidates: [hit('e1', 0.5)] },
+      { graph: graph().graph },
+      OPTIONS,
+    );
     expect(new Set(once.candidates.map((candidate) => candidate.id)).size).toBe(once.candidates.length);
-    expect(await expand({ userId: 'u', named: [entity('mira')], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS)).toEqual(once);
+    expect(
+      await expand({ userId: 'u', named: [entity('mira')], speakers: [], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS),
+    ).toEqual(once);
   });
 
   it('damps a hub: what hangs on it weighs less than what hangs on a quiet neighbour', async () => {
@@ -193,10 +206,24 @@ describe('expand', () => {
 
   it('tells how far the memory is a graph of facts', async () => {
     const density = async (candidates: readonly Candidate[]) =>
-      (await expand({ userId: 'u', named: [], candidates }, { graph: chain().graph }, OPTIONS)).density;
+      (await expand({ userId: 'u', named: [], speakers: [], candidates }, { graph: chain().graph }, OPTIONS)).density;
     expect(await density([hit('e1', 0.9), hit('e2', 0.8)])).toBe(0);
     expect(await density([hit('mira>parrot', 0.9), hit('e1', 0.8), hit('e2', 0.7), hit('e3', 0.6)])).toBe(0.5);
     expect(await density([hit('mira>parrot', 0.9), hit('parrot>kiko', 0.8), hit('e1', 0.7)])).toBe(1);
+  });
+
+  it('tells whether the question names more than speakers', async () => {
+    const anchored = async (named: readonly string[]) =>
+      (
+        await expand(
+          { userId: 'u', named: named.map(entity), speakers: ['Mira Lund'], candidates: [hit('e1', 0.9)] },
+          { graph: chain().graph },
+          OPTIONS,
+        )
+      ).anchored;
+    expect(await anchored([])).toBe(false);
+    expect(await anchored(['mira'])).toBe(false);
+    expect(await anchored(['mira', 'parrot'])).toBe(true);
   });
 
   it('shows an edge that a rule of the user infers, with the rule and its premises', async () => {
@@ -206,7 +233,11 @@ describe('expand', () => {
       e3: ['kiko'],
     });
     const rules = [{ name: 'friends of friends', first: 'Knows', second: 'knows', infers: 'knows of' }];
-    const { candidates } = await expand({ userId: 'u', named: [entity('mira')], candidates: [] }, { graph: graph.graph }, { ...OPTIONS, rules });
+    const { candidates } = await expand(
+      { userId: 'u', named: [entity('mira')], speakers: [], candidates: [] },
+      { graph: graph.graph },
+      { ...OPTIONS, rules },
+    );
     expect(candidates.find((candidate) => candidate.id === 'e3')?.path).toEqual([
       {
         from: 'mira',

@@ -3,6 +3,7 @@ import type { Candidate, ChannelScore, Hop } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
 import type { Fact } from '../domain/fact.ts';
+import { normalForm } from '../domain/normal-form.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
@@ -14,6 +15,8 @@ export interface ExpansionInput {
   readonly userId: string;
   /** Entities that the question names. */
   readonly named: readonly Entity[];
+  /** Speakers whom it names. */
+  readonly speakers: readonly string[];
   /** Flat hits, best first. */
   readonly candidates: readonly Candidate[];
   readonly validAt?: Timestamp;
@@ -28,6 +31,8 @@ export interface Expansion {
    * passages, the walk tells more than the words of a question do; where only names join them, less. Undefined: the graph was not asked.
    */
   readonly density: number | undefined;
+  /** Whether the question names something of the graph besides speakers, who stand in too many passages to lead anywhere. */
+  readonly anchored: boolean;
 }
 
 /** Flat passages that seed the walk. More of them bring noise, fewer miss the second leg of a multi-hop question. */
@@ -67,12 +72,14 @@ export async function expand(
     input.userId,
     flatFacts.map((hit) => hit.id),
   );
+  // Nothing is named and no fact fits: the walk would start from passages alone, and only come to what their words find better.
+  if (input.named.length === 0 && hitFacts.length === 0) return { candidates: [...input.candidates], density: 0, anchored: false };
   const hitMentions = await graph.mentions(
     input.userId,
     flatPassages.map((hit) => hit.id),
   );
   const seeds = seedEntities(input, hitFacts, hitMentions);
-  if (seeds.length === 0) return { candidates: [...input.candidates], density: 0 };
+  if (seeds.length === 0) return { candidates: [...input.candidates], density: 0, anchored: false };
 
   const reach = {
     userId: input.userId,
@@ -102,7 +109,16 @@ export async function expand(
     mentions,
     inferred,
   );
-  return { candidates: merge(input, visits, facts, mentions, paths), density: density(input.candidates, hitFacts) };
+  return {
+    candidates: merge(input, visits, facts, mentions, paths),
+    density: density(input.candidates, hitFacts),
+    anchored: isAnchored(input),
+  };
+}
+
+function isAnchored({ named, speakers }: ExpansionInput): boolean {
+  const words = speakers.map((speaker) => ` ${normalForm(speaker)} `);
+  return named.some((entity) => !words.some((speaker) => speaker.includes(` ${entity.key} `)));
 }
 
 function density(candidates: readonly Candidate[], hitFacts: readonly Fact[]): number {

@@ -45,8 +45,8 @@ function statement(id: string, score: number, fields: Partial<Fact> = {}): Recol
   return { kind: 'fact', id, score, channels: [], path: [], fact };
 }
 
-function order(recollections: readonly Recollection[], text = 'what?', speakers: readonly string[] = []): string[] {
-  return rerank({ query: analyseQuery({ userId: 'u', text, filter: {}, speakers }), recollections, now: NOW }).map((item) => item.id);
+function order(recollections: readonly Recollection[], text = 'what?', speakers: readonly string[] = [], anchored = false): string[] {
+  return rerank({ query: analyseQuery({ userId: 'u', text, filter: {}, speakers }), recollections, now: NOW, anchored }).map((item) => item.id);
 }
 
 describe('rerank', () => {
@@ -66,10 +66,8 @@ describe('rerank', () => {
   });
 
   it('counts what stands just before and after', () => {
-    const cosine: ChannelScore[] = [{ channel: 'vector', rank: 1, score: 0.9 }];
-    expect(order([turn('a', 0.3), turn('b', 0.3, { threadId: 't', position: 4 }), turn('c', 0.01, { threadId: 't', position: 5 }, cosine)])[0]).toBe(
-      'b',
-    );
+    const fitting: Recollection = { ...turn('c', 0.01, { threadId: 't', position: 5 }), parts: { cosine: 0.9 } };
+    expect(order([turn('a', 0.3), turn('b', 0.3, { threadId: 't', position: 4 }), fitting])[0]).toBe('b');
   });
 
   it('takes any thread names apart', () => {
@@ -132,19 +130,12 @@ describe('rerank', () => {
 
   const visited = (score: number): ChannelScore[] => [{ channel: 'graph', rank: 1, score }];
 
-  it('lets shared names lift a passage up to the five best, not into them', () => {
+  it('lets names lift a passage up to the five best, not into them, where the question names more than speakers', () => {
     const best = ['a', 'b', 'c', 'd', 'e'].map((id) => turn(id, 0.9));
-    expect(order([...best, turn('f', 0.5), turn('g', 0.48, {}, visited(1)), turn('h', 0.3, {}, visited(0.5))])).toEqual([
-      'a',
-      'b',
-      'c',
-      'd',
-      'e',
-      'g',
-      'f',
-      'h',
-    ]);
-    expect(order([turn('a', 0.5), turn('b', 0.4, {}, visited(1))])).toEqual(['a', 'b']);
+    const items = [...best, turn('f', 0.5), turn('g', 0.48, {}, visited(1)), turn('h', 0.49, {}, visited(0.01))];
+    expect(order(items, 'what?', [], true).slice(5)).toEqual(['g', 'f', 'h']);
+    expect(order(items).slice(5)).toEqual(['f', 'h', 'g']);
+    expect(order([turn('a', 0.5), turn('b', 0.4, {}, visited(1))], 'what?', [], true)).toEqual(['a', 'b']);
   });
 
   it('follows the walk where facts join the passages, after the two passages that fit the words best', () => {

@@ -17,6 +17,8 @@ export interface RerankInput {
   readonly now: Date;
   /** How far the memory is a knowledge graph, 0 to 1 (`Expansion.density`); undefined where the graph was not asked. */
   readonly density?: number;
+  /** Whether the question names something of the graph besides speakers (`Expansion.anchored`). Default false. */
+  readonly anchored?: boolean;
 }
 
 /**
@@ -43,8 +45,9 @@ const WEIGHT = {
   recency: 0.02,
   importance: 0.1,
 } as const;
-/** Visits fewer than e to the power of minus this, of the most visited, count for nothing. */
-const VISITS_RANGE = 7;
+/** Visits fewer than e to the power of minus this, of the most visited, count for nothing. A name leads less far than a fact. */
+const RANGE_OF_FACTS = 7;
+const RANGE_OF_NAMES = 3;
 /** Names that passages share may lift a passage up to here, not above: whom a question names stands in many passages that do not answer it. */
 const HEAD = 5;
 /** The passages that fit the words best stay on top also where the walk did not come: what nobody drew an edge to can be the answer. */
@@ -89,7 +92,7 @@ export function rerank(input: RerankInput): Recollection[] {
       locality: WEIGHT.locality * best,
     };
     let text = own + WEIGHT.locality * best;
-    let graph = bestMatch * visited(item);
+    let graph = bestMatch * visited(item, RANGE_OF_FACTS);
     for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query) : factFactors(item, input))) {
       parts[name] = text * (factor - 1);
       text *= factor;
@@ -103,7 +106,7 @@ export function rerank(input: RerankInput): Recollection[] {
   const kept = new Set(passages.slice(0, KEPT).map(({ item }) => item.id));
   const scored = rated
     .map(({ item, parts, text, graph }): Recollection => {
-      const names = text + upTo(head - text, WEIGHT.graphOfNames * graph);
+      const names = text + upTo(head - text, input.anchored === true ? WEIGHT.graphOfNames * bestMatch * visited(item, RANGE_OF_NAMES) : 0);
       const walked = (text + WEIGHT.graphOfFacts * graph) / (1 + WEIGHT.graphOfFacts);
       const facts = kept.has(item.id) ? Math.max(walked, text) : walked;
       const score = (1 - density) * names + density * facts;
@@ -155,9 +158,9 @@ function upTo(gap: number, by: number): number {
 }
 
 /** The walker's visits as a number from 0 to 1 by their logarithm: a passage two hops away has a hundredth of the visits, not of the worth. */
-function visited(item: Recollection): number {
+function visited(item: Recollection, range: number): number {
   const share = item.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
-  return share > 0 ? Math.max(0, 1 + Math.log(share) / VISITS_RANGE) : 0;
+  return share > 0 ? Math.max(0, 1 + Math.log(share) / range) : 0;
 }
 
 function withoutZeros(parts: Readonly<Record<string, number>>): ScoreParts {
@@ -165,7 +168,7 @@ function withoutZeros(parts: Readonly<Record<string, number>>): ScoreParts {
 }
 
 function cosine(item: Recollection | undefined): number {
-  return item?.channels.find((channel) => channel.channel === 'vector')?.score ?? 0;
+  return item?.parts?.['cosine'] ?? 0;
 }
 
 /** Factors by what they are about; each multiplies the score so far. */
