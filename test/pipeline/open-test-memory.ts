@@ -31,6 +31,11 @@ export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
 /** For what is true of the file alone. */
 export const onServers = !(neo4jMissing && qdrantMissing);
 
+/** Runs of a property: on servers, where each takes seconds, a quarter shows that they behave as the file does. */
+export function propertyRuns(onFile: number): number {
+  return onServers ? Math.ceil(onFile / 4) : onFile;
+}
+
 interface TestMemoryOptions {
   /** Answers of the language model, in order; the last one repeats. Default: nothing to remember. */
   readonly replies?: readonly ScriptedReply[];
