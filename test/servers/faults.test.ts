@@ -21,7 +21,7 @@ const SAFFRON = reply(
 );
 const OTTO = reply(['Otto sells tea'], [['Otto', 'person']]);
 /** Short, so that a server that never answers does not hold the tests up; long enough for one that does. */
-const LIMIT_MS = 2_000;
+const LIMIT_MS = 1_500;
 const DEADLINES = { deadlines: { recallMs: LIMIT_MS, expandMs: LIMIT_MS, indexMs: LIMIT_MS } };
 /** What a caller may be told of a server that fails: each says that the call may be repeated. */
 const PASSING = ['GRAPH_UNAVAILABLE', 'INDEX_UNAVAILABLE', 'STORAGE_BUSY', 'TIMEOUT'];
