@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Memory } from '@tandem-memory/core';
 import { assert, asyncProperty, constantFrom, option, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failureOf, openTestMemory, reply } from '../pipeline/open-test-memory.ts';
+import { failureOf, openTestMemory, propertyRuns, reply } from '../pipeline/open-test-memory.ts';
 
 const userId = 'u';
 
@@ -135,7 +135,7 @@ describe('export and import', () => {
         await memory.close();
         await copy.close();
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 

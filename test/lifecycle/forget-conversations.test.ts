@@ -5,7 +5,7 @@ import { type ChatMessage, createConversation, type ForgetOptions, InMemoryChatS
 import { TiktokenCounter } from '@tandem-memory/models';
 import { assert, asyncProperty, constantFrom, record, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory, reply } from '../pipeline/open-test-memory.ts';
+import { openTestMemory, propertyRuns, reply } from '../pipeline/open-test-memory.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const counter = await TiktokenCounter.load();
@@ -114,7 +114,7 @@ describe('forget reaches kept conversations', () => {
           await test.memory.close();
         }
       }),
-      { numRuns: 12 },
+      { numRuns: propertyRuns(12) },
     );
   });
 });

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ForgetOptions, Memory } from '@tandem-memory/core';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory } from '../pipeline/open-test-memory.ts';
+import { onServers, openTestMemory } from '../pipeline/open-test-memory.ts';
 import { markedTurns } from '../support/marked-turns.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const NONE = { episodes: 0, facts: 0, entities: 0, vectors: 0, keywords: 0 };
 const GONE = { episodes: 0, facts: 0, entities: 0, users: 0, vectors: 0, keywords: 0, outbox: 0 };
 
-describe('forget leaves no byte of it', () => {
+describe.skipIf(onServers)('forget leaves no byte of it', () => {
   const { marks: MARKS, scope, said, other } = markedTurns(700);
 
   async function fill(memory: Memory, forgotten: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ForgetOptions, Memory, MessageInput } from '@tandem-memory/core';
 import { assert, asyncProperty, constantFrom, record, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { failureOf, NOTHING, openTestMemory, reply } from './open-test-memory.ts';
+import { failureOf, NOTHING, openTestMemory, propertyRuns, reply } from './open-test-memory.ts';
 
 const userId = 'u-priya';
 const NONE = { episodes: 0, facts: 0, entities: 0, vectors: 0, keywords: 0 };
@@ -86,7 +86,7 @@ describe('deletion-01: an item that retrieve returned is deleted', () => {
         expect(await memory.stats(userId)).toMatchObject(GONE);
         await memory.close();
       }),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(15) },
     );
   });
 

@@ -26,11 +26,11 @@ import { importMemory } from './pipeline/import.ts';
 import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recordConsent, restore } from './pipeline/lifecycle.ts';
 import type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
 import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
+import { type Reached, reachStores } from './pipeline/reach-stores.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
 import { SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
-import { withDeadline } from './pipeline/server-calls.ts';
 import { failureOf, once } from './pipeline/server-state.ts';
 import { readStats } from './pipeline/stats.ts';
 import { readWaiting, type StoreDependencies, store } from './pipeline/store.ts';
@@ -118,9 +118,11 @@ export class Memory implements AsyncDisposable {
     const dependencies = await this.#recallDependencies(options.userId);
     const answer = () => retrieve(query, options, dependencies, this.#options);
     // A kept answer may show what has expired or was archived since.
-    const cache = dependencies.hidden?.size === 0 ? this.#cache : undefined;
+    const cache = dependencies.hidden.size === 0 ? this.#cache : undefined;
     const context = await this.#untilDone(cache === undefined ? answer() : cache.through(query, options, answer));
-    this.#accesses.note(options.userId, [...new Set(context.items.flatMap((item) => [item.id, ...item.evidence]))]);
+    // To a graph store that is down nothing can be written.
+    if (dependencies.down.graph === undefined)
+      this.#accesses.note(options.userId, [...new Set(context.items.flatMap((item) => [item.id, ...item.evidence]))]);
     return context;
   }
 
@@ -304,7 +306,7 @@ export class Memory implements AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.allSettled(this.#underWay);
-    await this.#accesses.flush();
+    await failureOf(() => this.#accesses.flush());
     await this.#relay.stop();
     const { graph, vectors, keywords, embedding, resources } = this.#config;
     for (const resource of [embedding, ...new Set([vectors, keywords]), graph, ...(resources ?? [])]) await resource.close();
@@ -331,17 +333,11 @@ export class Memory implements AsyncDisposable {
     throw new MemoryError('UNSUPPORTED', 'This needs a lifecycle store, and this memory was made without one (option `lifecycle`).');
   }
 
-  /** What recall needs, and which of the stores can't be reached now: the others answer. */
-  async #recallDependencies(userId: string): Promise<RetrieveDependencies> {
-    const { recallMs } = this.#options.deadlines;
-    const [graph, indexes] = await Promise.all([
-      failureOf(() => withDeadline('graph', recallMs, undefined, this.#openGraph)),
-      failureOf(() => withDeadline('indexes', recallMs, undefined, this.#prepare)),
-    ]);
-    const down = { ...(graph === undefined ? {} : { graph }), ...(indexes === undefined ? {} : { indexes }) };
-    if (down.indexes === undefined) this.#relay.resume();
-    const marks = graph === undefined ? await this.#config.lifecycle?.hidden(userId, timestamp(this.#clock.now())) : undefined;
-    return { ...this.#config, clock: this.#clock, down, hidden: new Set(marks?.map((mark) => mark.id)) };
+  async #recallDependencies(userId: string): Promise<RetrieveDependencies & Reached> {
+    const stores = { openGraph: this.#openGraph, openIndexes: this.#prepare, lifecycle: this.#config.lifecycle, clock: this.#clock };
+    const reached = await reachStores(userId, stores, this.#options.deadlines.recallMs);
+    if (reached.down.indexes === undefined) this.#relay.resume();
+    return { ...this.#config, clock: this.#clock, ...reached };
   }
 
   /** Notes work that `close()` has to wait for. */

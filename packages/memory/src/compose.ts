@@ -2,7 +2,6 @@ import { SqliteChatStore } from '@tandem-memory/conversation';
 import {
   type Clock,
   type EmbeddingModel,
-  type GraphStore,
   type MemoryConfig,
   modelEntityJudge,
   modelExtractor,
@@ -30,50 +29,60 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   const model = config.model === undefined ? undefined : new OpenAiLanguageModel({ ...config.model, clock });
   const extractor = model === undefined ? rulesExtractor() : modelExtractor(model, { clock });
   // Opened last: what can fail without touching the disk has not failed by then.
+  return {
+    ...stores(config, clock),
+    embedding,
+    extractor,
+    // Asked only where the rules find several that a name could be.
+    ...(model === undefined ? {} : { judge: modelEntityJudge(model) }),
+    counter,
+    clock,
+    ...(config.options === undefined ? {} : { options: config.options }),
+  };
+}
+
+type Stores = Pick<MemoryConfig, 'graph' | 'lifecycle' | 'conversations' | 'vectors' | 'keywords' | 'resources'>;
+
+/** With a server for the graph and one for the indexes there is nothing to keep in a file, and none is made. */
+function stores(config: ParsedConfig, clock: Clock): Stores {
+  const onNeo4j = config.graph === undefined ? undefined : neo4jStores(config.graph, clock);
+  const onQdrant = config.vectors === undefined ? undefined : qdrantIndexes(config.vectors);
+  if (onNeo4j !== undefined && onQdrant !== undefined) return { ...onNeo4j, ...onQdrant };
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
   try {
-    return onDatabase(config, database, {
-      counter,
-      embedding,
-      extractor,
-      clock,
-      // Asked only where the rules find several that a name could be.
-      ...(model === undefined ? {} : { judge: modelEntityJudge(model) }),
-    });
+    return {
+      ...(onNeo4j ?? embeddedStores(database, clock)),
+      ...(onQdrant ?? { vectors: new EmbeddedVectorIndex({ database }), keywords: new EmbeddedKeywordIndex({ database }) }),
+      resources: [database],
+    };
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-function onDatabase(
-  config: ParsedConfig,
-  database: SqliteDatabase,
-  parts: Pick<MemoryConfig, 'counter' | 'embedding' | 'extractor' | 'judge'> & { readonly clock: Clock },
-): MemoryConfig {
+function embeddedStores(database: SqliteDatabase, clock: Clock) {
   return {
-    ...parts,
-    graph: graphStore(config.graph, database, parts.clock),
-    ...indexes(config.vectors, database),
+    graph: new EmbeddedGraphStore({ database, clock }),
     lifecycle: new EmbeddedLifecycleStore({ database }),
     conversations: new SqliteChatStore({ database }),
-    ...(config.options === undefined ? {} : { options: config.options }),
-    resources: [database],
   };
 }
 
-/** Qdrant is one object for both indexes, so that each record is written once. */
-function indexes(vectors: ParsedConfig['vectors'], database: SqliteDatabase): Pick<MemoryConfig, 'vectors' | 'keywords'> {
-  if (vectors === undefined) return { vectors: new EmbeddedVectorIndex({ database }), keywords: new EmbeddedKeywordIndex({ database }) };
-  const { provider: _, ...options } = vectors;
-  const index = new QdrantIndex(options);
-  return { vectors: index, keywords: index };
+function neo4jStores({ provider: _, database, timeoutMs, ...server }: NonNullable<ParsedConfig['graph']>, clock: Clock) {
+  const graph = new Neo4jGraphStore({
+    server,
+    clock,
+    ...(database === undefined ? {} : { database }),
+    ...(timeoutMs === undefined ? {} : { transactionTimeoutMs: timeoutMs }),
+  });
+  return { graph, lifecycle: graph.lifecycle, conversations: graph.conversations };
 }
 
-function graphStore(graph: ParsedConfig['graph'], database: SqliteDatabase, clock: Clock): GraphStore {
-  if (graph === undefined) return new EmbeddedGraphStore({ database, clock });
-  const { provider: _, database: name, ...server } = graph;
-  return new Neo4jGraphStore({ server, clock, ...(name === undefined ? {} : { database: name }) });
+/** Qdrant is one object for both indexes, so that each record is written once. */
+function qdrantIndexes({ provider: _, ...options }: NonNullable<ParsedConfig['vectors']>) {
+  const index = new QdrantIndex(options);
+  return { vectors: index, keywords: index };
 }
 
 async function tokenCounter(tokens: ParsedConfig['tokens']): Promise<TokenCounter> {

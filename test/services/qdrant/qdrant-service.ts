@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type EdgeServer, startEdgeServer } from './edge-engine.ts';
 
-export interface QdrantService {
+/** What a test is given of the server: plain data, since the server belongs to another process. */
+export interface QdrantAddress {
   readonly url: string;
   readonly apiKey?: string;
+}
+
+export interface QdrantService extends QdrantAddress {
   /** What answers: a server, a container, or the engine in process. */
   readonly what: string;
   /** Where its files are, if they are on this machine. */

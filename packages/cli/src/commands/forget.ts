@@ -25,9 +25,9 @@ export async function forgetCommand(options: ForgetCommandOptions, terminal: Ter
     return;
   }
   const { erased, remaining, rederived } = receipt;
-  const counts = (numbers: Readonly<Record<string, number>>) =>
+  const counts = (numbers: Readonly<Record<string, number | undefined>>) =>
     Object.entries(numbers)
-      .map(([name, count]) => `${name} ${count}`)
+      .map(([name, count]) => `${name} ${count ?? 'unknown'}`)
       .join(', ');
   const paint = painter(terminal);
   const lines = [

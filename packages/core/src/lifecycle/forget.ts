@@ -51,8 +51,9 @@ export interface ForgetReceipt {
     readonly episodes: number;
     readonly facts: number;
     readonly entities: number;
-    readonly vectors: number;
-    readonly keywords: number;
+    /** Undefined while the index can't be reached. */
+    readonly vectors: number | undefined;
+    readonly keywords: number | undefined;
   };
   /** Ids and names that were asked for and are not there. */
   readonly notFound: readonly string[];
@@ -224,12 +225,23 @@ async function countRemaining(
         results.flatMap((result) => result.entities),
       )
     ).length,
-    vectors: await countIn(vectors, userId, gone),
-    keywords: await countIn(keywords, userId, gone),
+    vectors: await unlessDown(countIn(vectors, userId, gone)),
+    keywords: await unlessDown(countIn(keywords, userId, gone)),
   };
 }
 
+/** The steps that the index still has to make wait for it; that they do has been said by then. */
+async function unlessDown(count: Promise<number>): Promise<number | undefined> {
+  try {
+    return await count;
+  } catch (error) {
+    if (MemoryError.isInstance(error) && error.retryable) return undefined;
+    throw error;
+  }
+}
+
 async function countIn(index: Pick<VectorIndex, 'ids'>, userId: string, wanted: ReadonlySet<string>): Promise<number> {
+  if (wanted.size === 0) return 0;
   let count = 0;
   for (let after: string | undefined; ; ) {
     const ids = await index.ids(userId, PAGE_SIZE, after);

@@ -32,7 +32,7 @@ export function slotKey(userId: string, subjectId: string, slot: string): string
 }
 
 /** What an index holds of a text of any length: sessions, threads, sources and names are found by it. */
-export function textKey(userId: string, kind: 'session' | 'thread' | 'source' | 'name' | 'start' | 'slot', text: string): string {
+export function textKey(userId: string, kind: 'session' | 'thread' | 'source' | 'name' | 'start' | 'slot' | 'conversation', text: string): string {
   return deriveId(kind, userId, text.toWellFormed());
 }
 

@@ -48,6 +48,16 @@ const MIGRATIONS: readonly (readonly (string | DataStep)[])[] = [
     'CREATE INDEX tandem_alias_start1 IF NOT EXISTS FOR (n:Alias) ON (n.startKey1)',
     'CREATE INDEX tandem_alias_start3 IF NOT EXISTS FOR (n:Alias) ON (n.startKey3)',
   ],
+  [
+    'CREATE CONSTRAINT tandem_life_mark IF NOT EXISTS FOR (n:LifeMark) REQUIRE (n.user, n.record) IS UNIQUE',
+    'CREATE INDEX tandem_life_mark_expiry IF NOT EXISTS FOR (n:LifeMark) ON (n.user, n.expiresAt)',
+    'CREATE INDEX tandem_life_mark_archived IF NOT EXISTS FOR (n:LifeMark) ON (n.user, n.archivedAt)',
+    'CREATE INDEX tandem_consent IF NOT EXISTS FOR (n:Consent) ON (n.user)',
+    'CREATE CONSTRAINT tandem_conversation IF NOT EXISTS FOR (n:Conversation) REQUIRE n.conversationKey IS UNIQUE',
+    'CREATE INDEX tandem_conversation_user IF NOT EXISTS FOR (n:Conversation) ON (n.userId)',
+    'CREATE INDEX tandem_conversation_entry IF NOT EXISTS FOR (n:ConversationEntry) ON (n.conversationKey, n.sequence)',
+    'CREATE CONSTRAINT tandem_conversation_entry_id IF NOT EXISTS FOR (n:ConversationEntry) REQUIRE (n.userId, n.id) IS UNIQUE',
+  ],
 ];
 const NAMED = `
   MATCH (n) WHERE (n:Entity OR n:Alias) AND n.nameStart IS NOT NULL
@@ -73,7 +83,8 @@ const READ_VERSION = `
 const WRITE_VERSION = `
   MATCH ${STORE} SET store.schemaVersion = CASE WHEN store.schemaVersion < $version THEN $version ELSE store.schemaVersion END`;
 const FIND_VERSION = `MATCH ${STORE} RETURN store.schemaVersion AS version`;
-const INDEX_WAIT_SECONDS = 300n;
+const POPULATING = "SHOW INDEXES YIELD name, state WHERE name STARTS WITH 'tandem_' AND state = 'POPULATING' RETURN name";
+const INDEX_WAIT_MS = 300_000;
 const SCHEMA_ATTEMPTS = 10;
 const SCHEMA_WAIT_MS = 200;
 
@@ -89,8 +100,18 @@ export async function migrate(connection: Connection): Promise<void> {
       if (typeof part === 'string') await changeSchema(connection, part);
       else while (await connection.write(part));
     }
-    await connection.read((run) => run('CALL db.awaitIndexes($seconds)', { seconds: INDEX_WAIT_SECONDS }));
+    await awaitIndexes(connection);
     await connection.write((run) => run(WRITE_VERSION, { version: BigInt(step + 1) }));
+  }
+}
+
+/** Asked again and again: `db.awaitIndexes` does not end where another process, which migrates too, drops an index meanwhile. */
+async function awaitIndexes(connection: Connection): Promise<void> {
+  const deadline = performance.now() + INDEX_WAIT_MS;
+  while ((await connection.read((run) => run(POPULATING, {}))).length > 0) {
+    if (performance.now() > deadline)
+      throw new MemoryError('TIMEOUT', 'Neo4j is still building the indexes of the memory. Open it again in a while; it goes on from there.');
+    await setTimeout(SCHEMA_WAIT_MS);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type ChangeSet,
+  type ChatMemoryStore,
   type Clock,
   type CommitReceipt,
   type Compaction,
@@ -16,6 +17,7 @@ import {
   type FactFilter,
   type GraphCounts,
   type GraphStore,
+  type LifecycleStore,
   type LoggedUpdate,
   MemoryError,
   type Mention,
@@ -36,6 +38,8 @@ import { expandSubgraph } from './expand.ts';
 import { findFacts, getFacts } from './fact-reads.ts';
 import { checkUser } from './keys.ts';
 import { migrate } from './migrations.ts';
+import { Neo4jChatStore } from './neo4j-chat-store.ts';
+import { Neo4jLifecycleStore } from './neo4j-lifecycle-store.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
 import { overwriteFreed } from './overwrite.ts';
 import { readUpdates } from './update-log.ts';
@@ -50,6 +54,13 @@ const TRANSACTION_TIMEOUT_MS = 60_000;
  */
 export class Neo4jGraphStore implements GraphStore {
   readonly name = 'neo4j';
+  /** Consents, expiry, last access and archive, in the same database. Opened and closed with this store. */
+  readonly lifecycle: LifecycleStore = new Neo4jLifecycleStore(() => this.#ready(undefined, undefined));
+  /** Conversations, in the same database. The first call opens this store where it is not. */
+  readonly conversations: ChatMemoryStore = new Neo4jChatStore(async () => {
+    await this.open();
+    return this.#ready(undefined, undefined);
+  });
   readonly #options: Neo4jGraphStoreOptions;
   readonly #clock: Pick<Clock, 'now'>;
   #opened: { readonly driver: Driver; readonly connection: Connection } | undefined;

@@ -24,7 +24,9 @@ const RELEASE_POLL_MS = 250;
 /** Logs that turn over at more are not turned over by us: it would mean to write as much. */
 const LARGEST_ROTATION_BYTES = 16 * 1024 * 1024;
 
-const WEIGH = (label: 'Episode' | 'Fact' | 'Entity') => `
+const LABELS = ['Episode', 'Fact', 'Entity', 'ConversationEntry'] as const;
+
+const WEIGH = (label: (typeof LABELS)[number]) => `
   UNWIND $ids AS id MATCH (n:${label} {userId: $userId, id: id})
   RETURN count(n) AS nodes, max(id(n)) AS highest, collect(id(n))[0..${MOST_SAMPLES}] AS samples, coalesce(sum(COUNT { (n)--() }), 0) AS relationships,
     coalesce(sum(reduce(letters = 0, key IN keys(n) | letters + size(coalesce(toStringOrNull(n[key]), ''))) +
@@ -80,11 +82,12 @@ interface Freed {
 export async function weigh(
   run: Run,
   userId: string,
-  erased: Readonly<Record<'Episode' | 'Fact' | 'Entity', readonly string[]>>,
+  erased: Readonly<Partial<Record<(typeof LABELS)[number], readonly string[]>>>,
 ): Promise<readonly Freed[]> {
   const weighed: Freed[] = [];
-  for (const label of ['Episode', 'Fact', 'Entity'] as const) {
-    const [row] = erased[label].length === 0 ? [] : await run(WEIGH(label), { userId, ids: erased[label] });
+  for (const label of LABELS) {
+    const ids = erased[label] ?? [];
+    const [row] = ids.length === 0 ? [] : await run(WEIGH(label), { userId, ids });
     const number = (name: string) => toNumber(row?.[name]) ?? 0;
     if (number('nodes') === 0) continue;
     weighed.push({
