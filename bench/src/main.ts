@@ -101,6 +101,41 @@ program
   });
 
 program
+  .command('documents')
+  .description('Recall of answers in long documents: equal pieces without a name against document, section and chunk.')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--json', 'print JSON only')
+  .option('--ways <list>', 'flat_512, flat_128, hierarchical; default: all')
+  .option('--vector-cache <file>', 'keep the vectors')
+  .action(async ({ json, ways, ...options }: { embedding: 'minilm' | 'fast'; json?: boolean; ways?: string; vectorCache?: string }) => {
+    const { runDocuments } = await import('./documents/run-documents.ts');
+    const result = await runDocuments({ ...options, ...(ways === undefined ? {} : { ways: ways.split(',') }) });
+    printResult('documents', result, json === true);
+  });
+
+program
+  .command('ingest')
+  .description('Files of mixed formats, generated, into a new memory without a language model: rate, peak memory, and what kills on the way leave.')
+  .option('--files <count>', 'files', '1000')
+  .option('--mb <count>', 'their size together in MiB', '50')
+  .option('--embedding <name>', 'minilm or fast', 'fast')
+  .option('--no-infer', 'keep the text only: extract no entities and facts')
+  .option('--kills <count>', 'how often the process is killed on the way, in a second run; 0 leaves it out', '3')
+  .option('--json', 'print JSON only')
+  .action(async (options: { files: string; mb: string; embedding: 'minilm' | 'fast'; infer: boolean; kills: string; json?: boolean }) => {
+    const { runIngest } = await import('./ingest/run-ingest.ts');
+    const result = await runIngest({
+      files: Number(options.files),
+      megabytes: Number(options.mb),
+      embedding: options.embedding,
+      infer: options.infer,
+      kills: Number(options.kills),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('ingest', result, options.json === true);
+  });
+
+program
   .command('latency')
   .description(
     'Milliseconds of retrieve and store, bulk speed, size and memory, on synthetic memories with generated vectors; with servers, beside the embedded stores.',

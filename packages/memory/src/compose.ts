@@ -5,6 +5,7 @@ import {
   type MemoryConfig,
   modelEntityJudge,
   modelExtractor,
+  modelSummariser,
   systemClock,
   type TokenCounter,
 } from '@tandem-memory/core';
@@ -36,6 +37,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
     // Asked only where the rules find several that a name could be.
     ...(model === undefined ? {} : { judge: modelEntityJudge(model) }),
     counter,
+    ...(config.model === undefined ? {} : { summariser: modelSummariser(new OpenAiLanguageModel({ ...config.model, clock }), { counter }) }),
     clock,
     ...(config.options === undefined ? {} : { options: config.options }),
   };
