@@ -47,7 +47,7 @@ const optionsSchema = z.strictObject({
   recall: z
     .strictObject({
       /** Records asked of each channel. */
-      candidates: count(1, 2000).default(150),
+      candidates: count(1, 2000).default(100),
       /** Overrides the embedding model's own weight of keywords against cosines. */
       keywordWeight: z.number().min(0).max(10).optional(),
     })

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { MemoryError } from '@tandem-memory/core';
+import { type ArrayStatement, arraysOf } from './array-statement.ts';
 import { isBusy, translateError } from './errors.ts';
 
 /** 'TDMM': marks the file as ours in its header, so that another program's database is never migrated. */
@@ -22,11 +23,15 @@ export interface TransactionOptions {
   readonly durable?: boolean;
 }
 
+/** Of the file; what lies behind is read by system calls. */
+const MAPPED_BYTES = 2 ** 30;
+
 /** One open SQLite file, shared by the embedded drivers of a process. All methods are synchronous and throw `MemoryError`. */
 export class SqliteDatabase implements Disposable {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #arrayStatements = new Map<string, ArrayStatement>();
   #durable = true;
   #inTransaction = false;
   #closed = false;
@@ -44,6 +49,8 @@ export class SqliteDatabase implements Disposable {
       useWriteAheadLog(database, busyTimeoutMs);
       // secure_delete: what was forgotten is overwritten, not just unlinked from the tree.
       database.exec('PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA cache_size=-65536;');
+      // Reads without a system call and a copy each; the operating system takes the memory back when it needs it.
+      database.exec(`PRAGMA mmap_size=${MAPPED_BYTES}`);
     } catch (error) {
       database?.close();
       throw translateError(error, options.path);
@@ -58,6 +65,17 @@ export class SqliteDatabase implements Disposable {
     if (statement === undefined) {
       statement = this.run(() => this.#database.prepare(sql));
       this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** As `prepare`, with rows as arrays of their columns: for the many small rows of a search, of which an object each is half the price. */
+  prepareArrays(sql: string): ArrayStatement {
+    this.#mustBeOpen();
+    let statement = this.#arrayStatements.get(sql);
+    if (statement === undefined) {
+      statement = arraysOf(this.run(() => this.#database.prepare(sql)));
+      this.#arrayStatements.set(sql, statement);
     }
     return statement;
   }
@@ -166,6 +184,7 @@ export class SqliteDatabase implements Disposable {
     if (this.#closed) return;
     this.#closed = true;
     this.#statements.clear();
+    this.#arrayStatements.clear();
     this.#database.close();
   }
 

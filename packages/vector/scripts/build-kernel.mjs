@@ -13,7 +13,20 @@ async function compile() {
   const source = await readFile(new URL('kernel.as.ts', folder), 'utf8');
   let binary;
   const { error, stderr } = await asc.main(
-    ['kernel.ts', '--enable', 'simd', '-O3', '--runtime', 'stub', '--importMemory', '--noAssert', '--outFile', 'kernel.wasm'],
+    [
+      'kernel.ts',
+      '--enable',
+      'simd',
+      '--enable',
+      'relaxed-simd',
+      '-O3',
+      '--runtime',
+      'stub',
+      '--importMemory',
+      '--noAssert',
+      '--outFile',
+      'kernel.wasm',
+    ],
     {
       readFile: (name) => (name === 'kernel.ts' ? source : null),
       writeFile: (name, data) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Entity } from '../domain/entity.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { ExpandQuery, GraphStore } from '../ports/graph-store.ts';
-import { ALICE, changes, commitEdges, edge, entity, episode, ids, minute, rejects, storeCases } from './graph-store-fixtures.ts';
+import { ALICE, BOB, changes, commitEdges, edge, entity, episode, ids, minute, rejects, storeCases } from './graph-store-fixtures.ts';
 import type { DriverFactory, TestRunner } from './runner.ts';
 
 const HUB_SIZE = 3000;
@@ -196,6 +197,27 @@ export function graphStoreExpansionConformance(runner: TestRunner, factory: Driv
       assert.deepEqual(await met({ hops: 1, fanOut: 9, limit: 8 }), [[...of(a.id, 6), ...of(b.id, 2)], true]);
       assert.deepEqual(await met({ hops: 1, fanOut: 6, limit: 12 }), [[...of(a.id, 6), ...of(b.id, 6)], false]);
       assert.deepEqual(await met({ hops: 1, fanOut: 6, limit: 0 }), [[], true]);
+    });
+
+    check('gives on request all that the episodes found mention, of one user only', async (store) => {
+      const [first, second] = [episode(ALICE, 'first', { at: minute(1) }), episode(ALICE, 'second', { at: minute(2) })];
+      const [a, b, c] = [entity(ALICE, 'A'), entity(ALICE, 'B'), entity(ALICE, 'C')];
+      const mentions = [
+        { episodeId: first.id, entityId: a.id, spelling: 'a!' },
+        { episodeId: first.id, entityId: b.id },
+        { episodeId: second.id, entityId: a.id },
+        { episodeId: second.id, entityId: c.id },
+      ];
+      await store.commit(changes(ALICE, { episodes: [first, second], entities: [a, b, c], mentions }));
+      const bobs = entity(BOB, 'A');
+      await store.commit(
+        changes(BOB, { episodes: [episode(BOB, 'first')], entities: [bobs], mentions: [{ episodeId: episode(BOB, 'first').id, entityId: bobs.id }] }),
+      );
+      const of = (said: { readonly id: string }, ...met: Entity[]) =>
+        met.map(({ id }) => ({ episodeId: said.id, entityId: id })).sort((x, y) => (x.entityId < y.entityId ? -1 : 1));
+      assert.deepEqual((await expand(store, ['A'], { hops: 0, comentions: true })).comentions, [...of(second, a, c), ...of(first, a, b)]);
+      assert.deepEqual((await expand(store, ['A'], { hops: 0, fanOut: 1, comentions: true })).comentions, of(second, a, c));
+      assert.deepEqual((await expand(store, ['A'], { hops: 0 })).comentions, []);
     });
 
     check('looks at the world and at the record as of a moment', async (store) => {

@@ -13,6 +13,8 @@ export interface Subgraph {
   readonly facts: readonly Fact[];
   /** Episodes that mention entities of the subgraph. */
   readonly mentions: readonly Mention[];
+  /** Everything that the episodes of `mentions` mention, in their order, then by entity id; without spellings. */
+  readonly comentions: readonly Mention[];
   /** True where a bound (fan-out, limit) left something out. */
   readonly truncated: boolean;
 }

@@ -46,10 +46,40 @@ export function wordingOf(text: string): Wording {
   const ascii = ASCII.test(text);
   let plain = (ascii ? text : text.normalize('NFKC')).toLowerCase().replace(/[’`]/g, "'");
   if (plain.includes("'")) for (const [contraction, words] of CONTRACTIONS) plain = plain.replace(contraction, words);
-  const words = (plain.match(ascii ? ASCII_WORD : WORD) ?? [])
-    .filter((word) => !FILLERS.has(word))
-    .map((word) => (LATIN.test(word) ? stem(word) : word));
-  return { words, bits: bits(words), asks: /[?？]\s*$/.test(text) };
+  const words: string[] = [];
+  let [low, high] = [0, 0];
+  for (const written of plain.match(ascii ? ASCII_WORD : WORD) ?? []) {
+    const form = formOf(written);
+    if (form === undefined) continue;
+    words.push(form.word);
+    low |= form.low;
+    high |= form.high;
+  }
+  return { words, bits: [low, high], asks: /[?？]\s*$/.test(text) };
+}
+
+interface WordForm {
+  readonly word: string;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** By the word as it is written. Bounded, emptied when full: a memory repeats its words. */
+const forms = new Map<string, WordForm>();
+const MAX_FORMS = 20_000;
+
+function formOf(written: string): WordForm | undefined {
+  const known = forms.get(written);
+  if (known !== undefined) return known;
+  if (FILLERS.has(written)) return undefined;
+  const word = LATIN.test(written) ? stem(written) : written;
+  let hash = 2166136261;
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 16777619);
+  const bit = 1 << (hash & 31);
+  const form = (hash & 32) === 0 ? { word, low: bit, high: 0 } : { word, low: 0, high: bit };
+  if (forms.size >= MAX_FORMS) forms.clear();
+  forms.set(written, form);
+  return form;
 }
 
 /**
@@ -109,16 +139,4 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   for (const word of small) if (large.has(word)) common++;
   const all = a.size + b.size - common;
   return all === 0 ? 0 : common / all;
-}
-
-function bits(words: readonly string[]): readonly [number, number] {
-  let [low, high] = [0, 0];
-  for (const word of words) {
-    let hash = 2166136261;
-    for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 16777619);
-    const bit = 1 << (hash & 31);
-    if ((hash & 32) === 0) low |= bit;
-    else high |= bit;
-  }
-  return [low, high];
 }

@@ -27,6 +27,8 @@ interface Taken {
   readonly entry: Folded;
   /** Best is 0. */
   readonly rank: number;
+  /** Of its line, under the number that it would have in the order of relevance. */
+  readonly tokens: number;
   /** Stands in for the record's text where that had to be shortened. */
   readonly text?: string;
 }
@@ -60,11 +62,11 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
       const heading = headings.has(key) ? 0 : counter.count(renderHeading(entry));
       if (used + heading + tokens > input.budget) {
         omitted.push(omit(entry.item, 'budget', { tokens }));
-        giant ??= { entry, rank };
+        giant ??= { entry, rank, tokens };
       } else {
         used += heading + tokens;
         headings.add(key);
-        taken.push({ entry, rank });
+        taken.push({ entry, rank, tokens });
       }
     }
   }
@@ -72,7 +74,7 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
     const { entry, rank } = giant;
     const text = shorten(textOf(entry.item), room, (part) => counter.count(renderHeading(entry) + renderLine(entry, 1, part)) <= room);
     if (text !== undefined) {
-      taken.push({ entry, rank, text });
+      taken.push({ entry, rank, text, tokens: counter.count(renderLine(entry, 1, text)) });
       omitted.splice(
         omitted.findIndex((other) => other.id === entry.item.id),
         1,
@@ -87,21 +89,16 @@ function fit(taken: Taken[], input: PackInput, omitted: OmittedItem[], counter: 
   for (;;) {
     const order = input.order === 'time' ? [...taken].sort(byTime) : taken;
     const lines = order.map((item, index) => ({ ...item, line: renderLine(item.entry, index + 1, item.text) }));
-    const tokens = lines.map(({ line }) => counter.count(line));
+    const tokens = order === taken ? taken.map((item) => item.tokens) : lines.map(({ line }) => counter.count(line));
     const talks = [...Map.groupBy(lines, ({ entry }) => headingKey(entry)).values()].map((together) => {
       const talk = together.sort(byTime);
-      return [
-        talk
-          .slice(0, 1)
-          .map(({ entry }) => renderHeading(entry))
-          .join(''),
-        ...talk.map(({ line }) => line),
-      ];
+      const heading = talk.slice(0, 1).map(({ entry }) => renderHeading(entry));
+      return { heading: heading.join(''), lines: talk.map(({ line }) => line).join('') };
     });
-    const text = lines.length === 0 ? '' : HEAD + talks.flat().join('') + TAIL;
+    const text = lines.length === 0 ? '' : HEAD + talks.map((talk) => talk.heading + talk.lines).join('') + TAIL;
     // Counts of lines add up exactly for the byte-pair encodings, whose pieces end at a line break; a caller's own counter may differ.
-    const sum = () => [HEAD, TAIL, ...talks.map(([heading = '']) => heading)].reduce((total, line) => total + counter.count(line), 0);
-    const used = text === '' ? 0 : counter.addsUpByLine === true ? tokens.reduce((total, count) => total + count, sum()) : counter.count(text);
+    const sum = () => sumOf([...tokens, ...[HEAD, TAIL, ...talks.map(({ heading }) => heading)].map((line) => counter.count(line))]);
+    const used = text === '' ? 0 : counter.addsUpByLine === true ? sum() : counter.count(text);
     const last = taken.at(-1);
     if (used <= input.budget || last === undefined) {
       const items = order.map(({ entry, text: part }, index) =>
@@ -118,6 +115,10 @@ function byComponent(items: readonly ContextItem[], used: number): Readonly<Reco
   const sum = (kind: ContextItem['kind']) => items.reduce((total, item) => total + (item.kind === kind ? item.tokens : 0), 0);
   const [episodes, facts] = [sum('episode'), sum('fact')];
   return { episodes, facts, wrapper: used - episodes - facts };
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function byTime(a: Taken, b: Taken): number {

@@ -45,13 +45,13 @@ const PREVIEW_LETTERS = 80;
 
 /** An item that is left out, with what a person needs to know it by. */
 export function omit(item: Folded['item'], reason: OmittedItem['reason'], more: Pick<OmittedItem, 'tokens' | 'duplicateOf'> = {}): OmittedItem {
-  const letters = [
-    ...textOf(item)
-      .slice(0, 4 * PREVIEW_LETTERS)
-      .replace(/\s+/g, ' ')
-      .trim(),
-  ];
-  const preview = letters.length <= PREVIEW_LETTERS ? letters.join('') : `${letters.slice(0, PREVIEW_LETTERS - 1).join('')}…`;
+  const line = textOf(item)
+    .slice(0, 4 * PREVIEW_LETTERS)
+    .replace(/\s+/g, ' ')
+    .trim();
+  // No letter is longer than two code units.
+  const letters = line.length <= PREVIEW_LETTERS ? [] : [...line.slice(0, 2 * PREVIEW_LETTERS + 2)];
+  const preview = letters.length <= PREVIEW_LETTERS ? line : `${letters.slice(0, PREVIEW_LETTERS - 1).join('')}…`;
   return { id: item.id, kind: item.kind, reason, score: item.score, ...more, preview: preview.toWellFormed() };
 }
 

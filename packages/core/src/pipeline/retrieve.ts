@@ -41,7 +41,7 @@ export interface RetrieveDependencies extends RecallDependencies {
 const DEFAULT_BUDGET = 2_000;
 const MAX_DEFAULT_ITEMS = 50;
 /** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */
-const MAX_CONSIDERED = 160;
+const MAX_CONSIDERED = 80;
 
 const time = z.union([z.string(), z.date()]);
 const optionsSchema = z.strictObject({

@@ -60,6 +60,8 @@ export interface ExpandQuery {
   readonly validAt?: Timestamp;
   /** As the record was at this moment: facts that it knew then, and of their ends those that it knew then. Default: now. */
   readonly recordedAt?: Timestamp;
+  /** Also read `Subgraph.comentions`. Default: not, and they are empty. */
+  readonly comentions?: boolean;
 }
 
 export interface CommitReceipt {

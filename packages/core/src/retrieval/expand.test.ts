@@ -56,12 +56,14 @@ function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, re
           for (const id of item.entityIds) if (!distance.has(id)) distance.set(id, ring);
         }
       }
+      const near = mentions.filter((mention) => distance.has(mention.entityId));
       return {
         entities: [...distance.keys()].map(entity),
         distance,
         degree: new Map(),
         facts: [...found],
-        mentions: mentions.filter((mention) => distance.has(mention.entityId)),
+        mentions: near,
+        comentions: query.comentions === true ? mentions.filter((mention) => near.some((other) => other.episodeId === mention.episodeId)) : [],
         truncated: false,
       };
     },
@@ -172,7 +174,7 @@ describe('expand', () => {
   });
 
   it('damps a hub: what hangs on it weighs less than what hangs on a quiet neighbour', async () => {
-    const clerks = Array.from({ length: 24 }, (_, i) => fact('hall', `clerk${i}`, [`h${i}`]));
+    const clerks = Array.from({ length: 12 }, (_, i) => fact('hall', `clerk${i}`, [`h${i}`]));
     const mentioned = Object.fromEntries(clerks.map((item, i) => [`h${i}`, [...item.entityIds]]));
     const graph = fakeGraph([fact('mira', 'hall', ['e1']), fact('mira', 'parrot', ['e2']), fact('parrot', 'kiko', ['e3']), ...clerks], {
       e1: ['mira', 'hall'],

@@ -44,8 +44,8 @@ const SEED_ENTITIES = 24;
 const BRIDGE_ENTITIES = 24;
 const BRIDGE_MENTIONS = 100;
 /** Records that only the graph found: each costs a read in every store, and what the walk seldom visits is never packed. */
-const GRAPH_PASSAGES = 64;
-const GRAPH_FACTS = 32;
+const GRAPH_PASSAGES = 32;
+const GRAPH_FACTS = 16;
 const DAMPING = 0.6;
 /** What is left after these rounds is under a hundredth: damping to the power of them. */
 const ITERATIONS = 10;
@@ -85,17 +85,20 @@ export async function expand(
     ...(input.validAt === undefined ? {} : { validAt: input.validAt }),
     ...(input.recordedAt === undefined ? {} : { recordedAt: input.recordedAt }),
   };
-  const near = await graph.expand({ ...reach, limit: options.limit, seedIds: seeds, hops: options.hops }, signal);
-  const passages = await graph.mentions(input.userId, [...new Set(near.mentions.map((mention) => mention.episodeId))]);
+  const near = await graph.expand({ ...reach, limit: options.limit, seedIds: seeds, hops: options.hops, comentions: true }, signal);
   const facts = [...new Map([...near.facts, ...hitFacts].map((fact) => [fact.id, fact])).values()];
   const inferred = infer(facts, options.rules);
-  const mentions = [...near.mentions, ...hitMentions, ...passages];
-  const restarts = restartWeights(input, flatPassages, hitFacts, near, mentions);
-  const bridges = bridgeEntities(near, mentions, walk(restarts, facts, inferred, mentions, SCOUTING_ITERATIONS));
+  const first = distinct([...near.mentions, ...hitMentions, ...near.comentions]);
+  const web = weave(facts, inferred, first);
+  const restarts = restartWeights(input, flatPassages, hitFacts, near, first);
+  const bridges = bridgeEntities(near, first, web.personalisedPageRank(restarts, DAMPING, SCOUTING_ITERATIONS));
   const far = bridges.length === 0 ? undefined : await graph.expand({ ...reach, limit: BRIDGE_MENTIONS, seedIds: bridges, hops: 0 }, signal);
-  if (far !== undefined) mentions.push(...far.mentions);
+  const mentions = distinct([...first, ...(far?.mentions ?? [])]);
+  for (const { entityId, episodeId } of mentions.slice(first.length)) web.edge(entityId, episodeId, 1);
 
-  const visits = walk(restarts, facts, inferred, mentions, ITERATIONS);
+  const visits = web.personalisedPageRank(restarts, DAMPING, ITERATIONS);
+  // A fact is visited as often as its most visited passage.
+  for (const fact of facts) visits.set(fact.id, Math.max(0, ...fact.evidence.map((id) => visits.get(id) ?? 0)));
   const starts = new Set(seeds);
   const paths = shortestPaths(
     input.named.length > 0 ? input.named : near.entities.filter((entity) => starts.has(entity.id)),
@@ -167,25 +170,22 @@ function bridgeEntities(near: Subgraph, mentions: readonly Mention[], visits: Re
     .slice(0, BRIDGE_ENTITIES);
 }
 
-/** @returns the share of time that the walker spends at each entity and passage; at a fact, that of its most visited passage */
-function walk(
-  restarts: ReadonlyMap<string, number>,
-  facts: readonly Fact[],
-  inferred: readonly InferredEdge[],
-  mentions: readonly Mention[],
-  iterations: number,
-): Map<string, number> {
+/** The graph that the walker walks: entities joined by facts, and with the passages that mention them. */
+function weave(facts: readonly Fact[], inferred: readonly InferredEdge[], mentions: readonly Mention[]): WeightedGraph {
   const web = new WeightedGraph();
-  for (const { episodeId, entityId } of distinctMentions(mentions)) web.edge(entityId, episodeId, 1);
+  for (const { episodeId, entityId } of mentions) web.edge(entityId, episodeId, 1);
   for (const fact of facts) if (fact.subjectId !== undefined && fact.objectId !== undefined) web.edge(fact.subjectId, fact.objectId, fact.confidence);
   for (const edge of inferred) web.edge(edge.subjectId, edge.objectId, edge.confidence);
-  const visits = web.personalisedPageRank(restarts, DAMPING, iterations);
-  for (const fact of facts) visits.set(fact.id, Math.max(0, ...fact.evidence.map((id) => visits.get(id) ?? 0)));
-  return visits;
+  return web;
 }
 
-function distinctMentions(mentions: readonly Mention[]): Iterable<Mention> {
-  return new Map(mentions.map((mention) => [`${mention.episodeId} ${mention.entityId}`, mention])).values();
+function distinct(mentions: readonly Mention[]): Mention[] {
+  const seen = new Map<string, Set<string>>();
+  return mentions.filter(({ episodeId, entityId }) => {
+    const met = seen.get(episodeId) ?? new Set();
+    seen.set(episodeId, met);
+    return !met.has(entityId) && met.add(entityId);
+  });
 }
 
 function merge(

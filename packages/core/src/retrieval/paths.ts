@@ -10,6 +10,14 @@ const MAX_JOINED = 12;
 /** Nor does an entity that stands in very many passages lead from one of them to another. */
 const MAX_PASSAGES = 12;
 
+interface Step {
+  readonly to: string;
+  /** Of two steps to one entity the lower one is taken. */
+  readonly order: number;
+  /** The hop without its ends. */
+  readonly along: Omit<Hop, 'from' | 'to'>;
+}
+
 /**
  * The shortest way from any start to each entity, breadth first: along facts where one exists, else along what
  * rules infer from facts, else through a passage that mentions both.
@@ -25,14 +33,14 @@ export function shortestPaths(
 ): Map<string, readonly Hop[]> {
   const names = new Map([...entities, ...starts].map((entity) => [entity.id, entity.name]));
   const isStart = new Set(starts.map((entity) => entity.id));
-  const steps = new Map<string, { to: string; hop: Hop; order: number }[]>();
+  const steps = new Map<string, Step[]>();
   let order = 0;
-  const add = (from: string, to: string, hop: Omit<Hop, 'from' | 'to'>) => {
-    const [fromName, toName] = [names.get(from), names.get(to)];
-    if (from === to || fromName === undefined || toName === undefined) return;
-    const list = steps.get(from) ?? [];
-    list.push({ to, hop: { ...hop, from: fromName, to: toName }, order: order++ });
-    steps.set(from, list);
+  const add = (from: string, to: string, along: Step['along']) => {
+    if (from === to || !names.has(from) || !names.has(to)) return;
+    const list = steps.get(from);
+    const step = { to, along, order: order++ };
+    if (list === undefined) steps.set(from, [step]);
+    else list.push(step);
   };
   for (const fact of [...facts].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))) {
     if (fact.subjectId === undefined || fact.objectId === undefined) continue;
@@ -51,17 +59,21 @@ export function shortestPaths(
   const leads = (entityId: string) => isStart.has(entityId) || (passages.get(entityId) ?? 0) <= MAX_PASSAGES;
   for (const [episodeId, joined] of together) {
     if (joined.size > MAX_JOINED) continue;
-    for (const a of joined) if (leads(a)) for (const b of joined) add(a, b, { predicate: 'mentioned with', reversed: false, evidence: [episodeId] });
+    const along = { predicate: 'mentioned with', reversed: false, evidence: [episodeId] };
+    for (const a of joined) if (leads(a)) for (const b of joined) add(a, b, along);
   }
 
   const paths = new Map<string, readonly Hop[]>(starts.map((entity) => [entity.id, []]));
   let frontier = starts.map((entity) => entity.id);
   for (let depth = 0; depth < MAX_HOPS && frontier.length > 0; depth++) {
     const next: string[] = [];
-    const onward = frontier.flatMap((from) => (steps.get(from) ?? []).map((step) => ({ ...step, from })));
+    const onward = frontier.flatMap((from) =>
+      (steps.get(from) ?? []).filter(({ to }) => !paths.has(to)).map(({ to, along, order: at }) => ({ from, to, along, order: at })),
+    );
     for (const step of onward.sort((a, b) => a.order - b.order)) {
       if (paths.has(step.to)) continue;
-      paths.set(step.to, [...(paths.get(step.from) ?? []), step.hop]);
+      const hop = { ...step.along, from: names.get(step.from) ?? '', to: names.get(step.to) ?? '' };
+      paths.set(step.to, [...(paths.get(step.from) ?? []), hop]);
       next.push(step.to);
     }
     frontier = next;

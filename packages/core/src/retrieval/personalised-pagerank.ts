@@ -39,9 +39,10 @@ export class WeightedGraph {
 
     const outgoing = new Float64Array(size);
     for (let i = 0; i < this.#from.length; i++) outgoing[this.#from[i] ?? 0] = (outgoing[this.#from[i] ?? 0] ?? 0) + (this.#weights[i] ?? 0);
-    const shares = Float64Array.from(this.#weights, (weight, i) => weight / (outgoing[this.#from[i] ?? 0] || 1));
     const from = Int32Array.from(this.#from);
     const to = Int32Array.from(this.#to);
+    const shares = Float64Array.from(this.#weights);
+    for (let i = 0; i < shares.length; i++) shares[i] = (shares[i] ?? 0) / (outgoing[from[i] ?? 0] || 1);
     let current = restart.slice();
     for (let round = 0; round < iterations; round++) {
       const next = new Float64Array(size);

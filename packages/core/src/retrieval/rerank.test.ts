@@ -165,7 +165,7 @@ describe('rerank', () => {
 
   it('puts the fact that fits better than its passage right before it, one of each passage', () => {
     const items = [
-      turn('p', 0.6),
+      turn('p', 0.6, {}, visited(0.9)),
       turn('q', 0.5),
       statement('best', 0.8, { evidence: ['p'] }),
       statement('good', 0.7, { evidence: ['p'] }),

@@ -2,11 +2,10 @@ import type { Episode, EpisodeFilter, Mention, Page } from '@tandem-memory/core'
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { labelKey, userKey } from './keys.ts';
 import { rowLimit } from './limit.ts';
-import { type EpisodeRow, toEpisode } from './record-mapper.ts';
+import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from './record-mapper.ts';
 
 const SELECT = `
-  SELECT episode.key, episode.id, kind, role, state, at, utc_offset_minutes, created_at, agent.text AS agent, session.text AS session,
-    source.text AS source, thread.text AS thread, position, speaker, failure, metadata, content, updated_at, outdated
+  SELECT ${EPISODE_COLUMNS}
   FROM graph_episode episode
   LEFT JOIN graph_label agent ON agent.key = episode.agent
   LEFT JOIN graph_label session ON session.key = episode.session
@@ -46,7 +45,7 @@ const FIND = `${SELECT} WHERE episode.user = :user ${PAGE}`;
 export function getEpisodes(database: SqliteDatabase, userId: string, ids: readonly string[]): Episode[] {
   const user = userKey(database, userId);
   if (user === undefined) return [];
-  const statement = database.prepare(BY_ID);
+  const statement = database.prepareArrays(BY_ID);
   return ids.flatMap((id) => {
     const row = statement.get(user, id);
     return row === undefined ? [] : [toEpisode(userId, row as unknown as EpisodeRow)];
@@ -66,7 +65,7 @@ export function findEpisodes(database: SqliteDatabase, filter: EpisodeFilter, pa
     keys[name] = key;
   }
   const rows = database
-    .prepare(findStatement(filter))
+    .prepareArrays(findStatement(filter))
     .all({ user, ...keys, state: filter.state ?? null, after: page.after ?? '', limit: rowLimit(page.limit) });
   return toEpisodes(filter.userId, rows);
 }
@@ -82,7 +81,7 @@ export function readNeighbours(database: SqliteDatabase, userId: string, episode
   const user = userKey(database, userId);
   if (user === undefined) return neighbours;
   const place = database.prepare('SELECT thread, position FROM graph_episode WHERE user = ? AND id = ?');
-  const statement = database.prepare(count < 0 ? AFTER : BEFORE);
+  const statement = database.prepareArrays(count < 0 ? AFTER : BEFORE);
   const limit = rowLimit(Math.abs(count));
   for (const id of episodeIds) {
     const row = place.get(user, id);
@@ -96,7 +95,7 @@ export function readNeighbours(database: SqliteDatabase, userId: string, episode
 export function readLatest(database: SqliteDatabase, userId: string, threadId: string, count: number): Episode[] {
   const user = userKey(database, userId);
   const thread = user === undefined ? undefined : labelKey(database, user, threadId);
-  return thread === undefined ? [] : toEpisodes(userId, database.prepare(LATEST).all(thread, rowLimit(count)));
+  return thread === undefined ? [] : toEpisodes(userId, database.prepareArrays(LATEST).all(thread, rowLimit(count)));
 }
 
 export function readSpeakers(database: SqliteDatabase, userId: string): string[] {

@@ -1,6 +1,6 @@
 import { type ExpandQuery, MemoryError, type Mention, type Subgraph } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { readEntityRows } from './entity-reads.ts';
+import { readEntityIds, readEntityRows } from './entity-reads.ts';
 import { readFacts } from './fact-reads.ts';
 import { entityKey, knownKeys, userKey } from './keys.ts';
 import { rowLimit } from './limit.ts';
@@ -11,9 +11,6 @@ import { type EntityRow, readList, toEntity } from './record-mapper.ts';
  * whose strongest facts have all ended.
  */
 const MOST_ROWS_SCANNED = 4096;
-/** Entities whose mentions are read by one statement; the first few are mostly enough for the limit. */
-const MENTION_BATCH = 8;
-
 const BY_STRENGTH = 'ORDER BY confidence DESC, created_at DESC, fact_id';
 const OPEN = `SELECT * FROM graph_adjacency WHERE entity = wanted.value AND expired = 0 ${BY_STRENGTH} LIMIT ${MOST_ROWS_SCANNED}`;
 const EXPIRED = `SELECT * FROM graph_adjacency WHERE entity = wanted.value AND expired = 1 ${BY_STRENGTH} LIMIT ${MOST_ROWS_SCANNED}`;
@@ -33,10 +30,13 @@ const ENTITIES_OF_FACTS = `
   SELECT json_group_array(entity) AS entities FROM (
     SELECT link.entity FROM json_each(?) wanted CROSS JOIN graph_fact_entity link ON link.fact = wanted.value ORDER BY wanted.key, link.ordinal)`;
 const NEWEST_MENTIONS = `
-  SELECT (SELECT json_group_array(id) FROM (
-    SELECT episode.id FROM graph_mention mention CROSS JOIN graph_episode episode ON episode.key = mention.episode
+  SELECT (SELECT json_group_array(json_array(key, id)) FROM (
+    SELECT episode.key, episode.id FROM graph_mention mention CROSS JOIN graph_episode episode ON episode.key = mention.episode
     WHERE mention.entity = wanted.value ORDER BY mention.at DESC, mention.episode DESC LIMIT ?
   )) AS episodes FROM json_each(?) wanted`;
+const COMENTIONS = `
+  SELECT json_group_array(json_array(wanted.key, mention.entity)) AS comentions
+  FROM json_each(?) wanted CROSS JOIN graph_mention mention INDEXED BY graph_mention_episode ON mention.episode = wanted.value`;
 
 type Adjacency = readonly [fact: number, confidence: number, createdAt: number, factId: string];
 
@@ -59,18 +59,20 @@ export function expandSubgraph(database: SqliteDatabase, query: ExpandQuery, now
   const user = userKey(database, query.userId);
   const seeds = user === undefined ? [] : knownKeys([...new Set(query.seedIds)], (id) => entityKey(database, user, id));
   if (user === undefined || seeds.length === 0) {
-    return { entities: [], distance: new Map(), degree: new Map(), facts: [], mentions: [], truncated: false };
+    return { entities: [], distance: new Map(), degree: new Map(), facts: [], mentions: [], comentions: [], truncated: false };
   }
   const followed = followFacts(database, seeds, query, timeBounds(query, now));
   const found = readEntityRows(database, user, [...followed.distance.keys()]);
   const rows = [...followed.distance.keys()].map((key) => found.get(key)).filter((row) => row !== undefined);
   const mentioned = readNewestMentions(database, rows, query);
+  const ids = new Map(rows.map((row) => [row.key, row.id]));
   return {
     entities: rows.map((row) => toEntity(query.userId, row)),
     distance: new Map(rows.map((row) => [row.id, followed.distance.get(row.key) ?? 0])),
     degree: new Map(rows.map((row) => [row.id, row.degree])),
-    facts: readFacts(database, query.userId, user, followed.facts, new Map(rows.map((row) => [row.key, row.id]))),
+    facts: readFacts(database, query.userId, user, followed.facts, ids),
     mentions: mentioned.mentions,
+    comentions: query.comentions === true ? readComentions(database, user, mentioned.episodes, ids) : [],
     // At a larger hub, a fact that passes the time filters may lie behind the rows that were looked at.
     truncated:
       followed.truncated ||
@@ -106,6 +108,8 @@ function followFacts(database: SqliteDatabase, seeds: readonly number[], query: 
   let truncated = false;
   let frontier = seeds;
   for (let ring = 1; ring <= query.hops && frontier.length > 0; ring++) {
+    // No fact of this ring can be taken, and that something is left out is known already.
+    if (truncated && facts.size >= limit) break;
     const candidates = new Map<number, Adjacency>();
     for (const strongest of strongestFacts(database, frontier, fanOut + 1, bounds)) {
       // One more than wanted was asked for, which tells whether something is left out.
@@ -148,22 +152,45 @@ function readNewestMentions(
   database: SqliteDatabase,
   entities: readonly EntityRow[],
   query: ExpandQuery,
-): { mentions: Mention[]; truncated: boolean } {
+): { mentions: Mention[]; episodes: ReadonlyMap<number, string>; truncated: boolean } {
   const fanOut = rowLimit(query.fanOut);
   const limit = rowLimit(query.limit);
   const mentions: Mention[] = [];
+  const found = new Map<number, string>();
   let truncated = false;
-  for (let start = 0; start < entities.length && !(truncated && mentions.length === limit); start += MENTION_BATCH) {
-    const batch = entities.slice(start, start + MENTION_BATCH);
+  for (let next = 0; next < entities.length && !(truncated && mentions.length === limit); ) {
+    // As many entities as would do if each had its full share; one more tells whether anything is left out.
+    const batch = entities.slice(next, next + Math.ceil((limit - mentions.length + 1) / fanOut));
+    next += batch.length;
     const rows = database.prepare(NEWEST_MENTIONS).all(fanOut + 1, JSON.stringify(batch.map((entity) => entity.key)));
     rows.forEach((row, index) => {
       const entity = batch[index];
       if (entity === undefined) return;
-      const episodeIds = readList<string>(String(row['episodes']), entity.id);
-      const taken = episodeIds.slice(0, Math.min(fanOut, limit - mentions.length));
-      truncated ||= taken.length < episodeIds.length;
-      for (const episodeId of taken) mentions.push({ episodeId, entityId: entity.id });
+      const episodes = readList<[key: number, id: string]>(String(row['episodes']), entity.id);
+      const taken = episodes.slice(0, Math.min(fanOut, limit - mentions.length));
+      truncated ||= taken.length < episodes.length;
+      for (const [key, episodeId] of taken) {
+        found.set(key, episodeId);
+        mentions.push({ episodeId, entityId: entity.id });
+      }
     });
   }
-  return { mentions, truncated };
+  return { mentions, episodes: found, truncated };
+}
+
+/** All mentions of the episodes. `entityIds` are those known so far, by key; the others are read. */
+function readComentions(
+  database: SqliteDatabase,
+  user: number,
+  episodes: ReadonlyMap<number, string>,
+  entityIds: ReadonlyMap<number, string>,
+): Mention[] {
+  const row = database.prepare(COMENTIONS).get(JSON.stringify([...episodes.keys()]));
+  const pairs = JSON.parse(String(row?.['comentions'] ?? '[]')) as [place: number, entity: number][];
+  const unknown = new Set(pairs.map(([, entity]) => entity).filter((entity) => !entityIds.has(entity)));
+  const others = readEntityIds(database, user, unknown);
+  const episodeIds = [...episodes.values()];
+  const byEpisode = episodeIds.map((): string[] => []);
+  for (const [place, entity] of pairs) byEpisode[place]?.push(entityIds.get(entity) ?? others.get(entity) ?? '');
+  return byEpisode.flatMap((mentioned, place) => mentioned.sort().map((entityId) => ({ episodeId: episodeIds[place] ?? '', entityId })));
 }

@@ -3,12 +3,11 @@ import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { readEntityIds } from './entity-reads.ts';
 import { entityKey, episodeKey, factKey, knownKeys, userKey } from './keys.ts';
 import { rowLimit } from './limit.ts';
-import { type FactRow, readList, toFact } from './record-mapper.ts';
+import { FACT_COLUMNS, type FactRow, readList, toFact } from './record-mapper.ts';
 
 // The lists are aggregated inside SQLite: a row that crosses into JavaScript costs far more than an element of a JSON array.
 const BY_KEYS = `
-  SELECT fact.key, fact.id, subject, object, predicate, slot, fact.created_at, expired_at, valid_at, invalid_at, confidence, importance, origin, said_by,
-    properties, text,
+  SELECT ${FACT_COLUMNS},
     (SELECT json_group_array(entity) FROM (SELECT entity FROM graph_fact_entity link WHERE link.fact = fact.key ORDER BY ordinal)) AS entities,
     (SELECT json_group_array(id) FROM (
       SELECT episode.id FROM graph_fact_evidence link CROSS JOIN graph_episode episode ON episode.key = link.episode
@@ -67,12 +66,16 @@ export function readFacts(
   keys: readonly number[],
   entityIds?: ReadonlyMap<number, string>,
 ): Fact[] {
-  const rows = (database.prepare(BY_KEYS).all(JSON.stringify(keys), user) as unknown as FactRow[]).map((row) => ({
-    row,
-    entities: readList<number>(row.entities, row.id),
-  }));
+  const rows = database
+    .prepareArrays(BY_KEYS)
+    .all(JSON.stringify(keys), user)
+    .map((values) => {
+      const [entities, evidence] = values.slice(-2) as [entities: string, evidence: string];
+      const row = values as unknown as FactRow;
+      return { row, entities: readList<number>(entities, row[1]), evidence: readList<string>(evidence, row[1]) };
+    });
   const ids = entityIds ?? readEntityIds(database, user, new Set(rows.flatMap(({ entities }) => entities)));
-  const facts = new Map(rows.map(({ row, entities }) => [row.key, toFact(userId, row, entities, ids)]));
+  const facts = new Map(rows.map(({ row, ...lists }) => [row[0], toFact(userId, row, lists, ids)]));
   return keys.flatMap((key) => facts.get(key) ?? []);
 }
 

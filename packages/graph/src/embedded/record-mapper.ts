@@ -13,27 +13,31 @@ import {
   timestamp,
 } from '@tandem-memory/core';
 
-export interface EpisodeRow {
-  readonly key: number;
-  readonly id: string;
-  readonly kind: EpisodeKind;
-  readonly role: Role;
-  readonly state: EpisodeState;
-  readonly at: number;
-  readonly utc_offset_minutes: number;
-  readonly created_at: number;
-  readonly agent: string | null;
-  readonly session: string | null;
-  readonly source: string | null;
-  readonly thread: string | null;
-  readonly position: number;
-  readonly speaker: string | null;
-  readonly failure: string | null;
-  readonly metadata: string | null;
-  readonly content: string;
-  readonly updated_at: number | null;
-  readonly outdated: string | null;
-}
+/** A row of an episode, its columns in the order in which `EPISODE_COLUMNS` names them. */
+export type EpisodeRow = readonly [
+  key: number,
+  id: string,
+  kind: EpisodeKind,
+  role: Role,
+  state: EpisodeState,
+  at: number,
+  utcOffsetMinutes: number,
+  createdAt: number,
+  agent: string | null,
+  session: string | null,
+  source: string | null,
+  thread: string | null,
+  position: number,
+  speaker: string | null,
+  failure: string | null,
+  metadata: string | null,
+  content: string,
+  updatedAt: number | null,
+  outdated: string | null,
+];
+
+export const EPISODE_COLUMNS = `episode.key, episode.id, kind, role, state, at, utc_offset_minutes, created_at, agent.text AS agent, session.text AS session,
+    source.text AS source, thread.text AS thread, position, speaker, failure, metadata, content, updated_at, outdated`;
 
 export interface EntityRow {
   readonly key: number;
@@ -47,52 +51,53 @@ export interface EntityRow {
   readonly aliases: string | null;
 }
 
-export interface FactRow {
-  readonly key: number;
-  readonly id: string;
+/** A row of a fact, its columns in the order in which `FACT_COLUMNS` names them. */
+export type FactRow = readonly [
+  key: number,
+  id: string,
   /** Integer keys, as in `entities`. */
-  readonly subject: number | null;
-  readonly object: number | null;
-  readonly predicate: string | null;
-  readonly slot: string | null;
-  readonly created_at: number;
-  readonly expired_at: number | null;
-  readonly valid_at: number | null;
-  readonly invalid_at: number | null;
-  readonly confidence: number;
-  readonly importance: number;
-  readonly origin: FactOrigin;
-  readonly said_by: Role;
-  readonly properties: string | null;
-  readonly text: string;
-  /** JSON array of integer keys. */
-  readonly entities: string;
-  /** JSON array of ids. */
-  readonly evidence: string;
-}
+  subject: number | null,
+  object: number | null,
+  predicate: string | null,
+  slot: string | null,
+  createdAt: number,
+  expiredAt: number | null,
+  validAt: number | null,
+  invalidAt: number | null,
+  confidence: number,
+  importance: number,
+  origin: FactOrigin,
+  saidBy: Role,
+  properties: string | null,
+  text: string,
+];
+
+export const FACT_COLUMNS = `fact.key, fact.id, subject, object, predicate, slot, fact.created_at, expired_at, valid_at, invalid_at, confidence, importance,
+    origin, said_by, properties, text`;
 
 export function toEpisode(userId: string, row: EpisodeRow): Episode {
-  const id = row.id;
+  const [, id, kind, role, state, at, utcOffsetMinutes, createdAt, agent, session, source, thread, position, speaker, ...rest] = row;
+  const [failure, metadata, content, updatedAt, outdated] = rest;
   return {
     id,
     userId,
-    ...(row.agent !== null && { agentId: row.agent }),
-    ...(row.session !== null && { sessionId: row.session }),
-    kind: row.kind,
-    role: row.role,
-    ...(row.speaker !== null && { speaker: row.speaker }),
-    content: row.content,
-    at: toTimestamp(row.at),
-    utcOffsetMinutes: row.utc_offset_minutes,
-    createdAt: toTimestamp(row.created_at),
-    ...(row.source !== null && { sourceId: row.source }),
-    ...(row.thread !== null && { threadId: row.thread }),
-    position: row.position,
-    metadata: readMetadata(row.metadata, id),
-    state: row.state,
-    ...(row.failure !== null && { failure: row.failure }),
-    ...(row.updated_at !== null && { updatedAt: toTimestamp(row.updated_at) }),
-    ...(row.outdated !== null && { outdated: parse(row.outdated, id) as Outdated }),
+    ...(agent !== null && { agentId: agent }),
+    ...(session !== null && { sessionId: session }),
+    kind,
+    role,
+    ...(speaker !== null && { speaker }),
+    content,
+    at: toTimestamp(at),
+    utcOffsetMinutes,
+    createdAt: toTimestamp(createdAt),
+    ...(source !== null && { sourceId: source }),
+    ...(thread !== null && { threadId: thread }),
+    position,
+    metadata: readMetadata(metadata, id),
+    state,
+    ...(failure !== null && { failure }),
+    ...(updatedAt !== null && { updatedAt: toTimestamp(updatedAt) }),
+    ...(outdated !== null && { outdated: parse(outdated, id) as Outdated }),
   };
 }
 
@@ -110,30 +115,39 @@ export function toEntity(userId: string, row: EntityRow): Entity {
   };
 }
 
-/** @param ids ids of entities by their keys */
-export function toFact(userId: string, row: FactRow, entities: readonly number[], ids: ReadonlyMap<number, string>): Fact {
-  const { id } = row;
-  const subjectId = row.subject === null ? undefined : ids.get(row.subject);
-  const objectId = row.object === null ? undefined : ids.get(row.object);
+/**
+ * @param entities integer keys
+ * @param ids ids of entities by their keys
+ */
+export function toFact(
+  userId: string,
+  row: FactRow,
+  { entities, evidence }: { readonly entities: readonly number[]; readonly evidence: readonly string[] },
+  ids: ReadonlyMap<number, string>,
+): Fact {
+  const [, id, subject, object, predicate, slot, createdAt, expiredAt, validAt, invalidAt, confidence, importance, ...rest] = row;
+  const [origin, saidBy, properties, text] = rest;
+  const subjectId = subject === null ? undefined : ids.get(subject);
+  const objectId = object === null ? undefined : ids.get(object);
   return {
     id,
     userId,
-    text: row.text,
+    text,
     ...(subjectId !== undefined && { subjectId }),
-    ...(row.predicate !== null && { predicate: row.predicate }),
+    ...(predicate !== null && { predicate }),
     ...(objectId !== undefined && { objectId }),
-    ...(row.slot !== null && { slot: row.slot }),
+    ...(slot !== null && { slot }),
     entityIds: entities.map((key) => ids.get(key)).filter((entityId) => entityId !== undefined),
-    evidence: readList<string>(row.evidence, id),
-    ...(row.valid_at !== null && { validAt: toTimestamp(row.valid_at) }),
-    ...(row.invalid_at !== null && { invalidAt: toTimestamp(row.invalid_at) }),
-    createdAt: toTimestamp(row.created_at),
-    ...(row.expired_at !== null && { expiredAt: toTimestamp(row.expired_at) }),
-    confidence: row.confidence,
-    importance: row.importance,
-    origin: row.origin,
-    saidBy: row.said_by,
-    properties: readMetadata(row.properties, id),
+    evidence,
+    ...(validAt !== null && { validAt: toTimestamp(validAt) }),
+    ...(invalidAt !== null && { invalidAt: toTimestamp(invalidAt) }),
+    createdAt: toTimestamp(createdAt),
+    ...(expiredAt !== null && { expiredAt: toTimestamp(expiredAt) }),
+    confidence,
+    importance,
+    origin,
+    saidBy,
+    properties: readMetadata(properties, id),
   };
 }
 
@@ -149,8 +163,18 @@ export function optionalMilliseconds(value: string | undefined, field: string, i
   return value === undefined ? null : toMilliseconds(value, field, id);
 }
 
+/** By milliseconds: the times of a turn and of what was read out of it are mostly the same few. Bounded, emptied when full. */
+const timestamps = new Map<number, string>();
+const MAX_TIMESTAMPS = 10_000;
+
 export function toTimestamp(milliseconds: number): string {
-  return timestamp(new Date(milliseconds));
+  let text = timestamps.get(milliseconds);
+  if (text === undefined) {
+    text = timestamp(new Date(milliseconds));
+    if (timestamps.size >= MAX_TIMESTAMPS) timestamps.clear();
+    timestamps.set(milliseconds, text);
+  }
+  return text;
 }
 
 /** Most records have none; those take no room. */
@@ -168,7 +192,7 @@ export function writeAliases(aliases: readonly string[]): string | null {
 }
 
 /** A list as it is stored: a JSON array, or null for an empty one. */
-export function readList<T extends string | number>(json: string | null, id: string): readonly T[] {
+export function readList<T>(json: string | null, id: string): readonly T[] {
   return json === null ? [] : (parse(json, id) as readonly T[]);
 }
 

@@ -1,6 +1,7 @@
 import { type ExpandQuery, type Fact, MemoryError, type Mention, type Subgraph, timestamp } from '@tandem-memory/core';
 import type { Run } from './connection.ts';
 import { type EntityWithDegree, getEntities, getEntitiesWithDegrees } from './entity-reads.ts';
+import { readMentions } from './episode-reads.ts';
 import { getFacts } from './fact-reads.ts';
 import { rowLimit } from './keys.ts';
 import { EXPIRED_RANKS, OPEN_RANKS, strength } from './rank.ts';
@@ -53,16 +54,19 @@ interface TimeBounds {
 export async function expandSubgraph(run: Run, query: ExpandQuery, now: Date): Promise<Subgraph> {
   const bounds = timeBounds(query, now);
   const seeds = (await getEntities(run, query.userId, [...new Set(query.seedIds)])).map((entity) => entity.id);
-  if (seeds.length === 0) return { entities: [], distance: new Map(), degree: new Map(), facts: [], mentions: [], truncated: false };
+  if (seeds.length === 0) return { entities: [], distance: new Map(), degree: new Map(), facts: [], mentions: [], comentions: [], truncated: false };
   const { distance, facts, truncated } = await followFacts(run, seeds, query, bounds);
   const rows = await getEntitiesWithDegrees(run, query.userId, [...distance.keys()]);
   const mentioned = await readNewestMentions(run, rows, query);
+  const episodeIds = [...new Set(mentioned.mentions.map((mention) => mention.episodeId))];
+  const comentions = query.comentions === true ? await readMentions(run, query.userId, episodeIds) : [];
   return {
     entities: rows.map(({ entity }) => entity),
     distance: new Map(rows.map(({ entity }) => [entity.id, distance.get(entity.id) ?? 0])),
     degree: new Map(rows.map(({ entity, degree }) => [entity.id, degree])),
     facts,
     mentions: mentioned.mentions,
+    comentions: comentions.map(({ episodeId, entityId }) => ({ episodeId, entityId })),
     // At a larger hub, a fact that passes the time filters may lie behind the rows that were looked at.
     truncated:
       truncated ||

@@ -1,5 +1,9 @@
+import { MemoryError, type RecordKind } from '@tandem-memory/core';
+
 /** Bytes a row: moment (float64) and hashes of kind, agent, session and source (uint32). */
 export const ATTRIBUTE_BYTES = 24;
+
+const KINDS: readonly RecordKind[] = ['episode', 'fact'];
 
 export interface Attributes {
   readonly kind: string;
@@ -45,6 +49,13 @@ export class AttributeColumns {
 
   erase(slot: number): void {
     for (const column of [this.at, this.kind, this.agent, this.session, this.source]) column[slot] = 0;
+  }
+
+  /** @throws CORRUPT_RECORD for an empty slot */
+  kindAt(slot: number): RecordKind {
+    const kind = KINDS.find((name) => hashText(name) === this.kind[slot]);
+    if (kind === undefined) throw new MemoryError('CORRUPT_RECORD', 'The index holds a record of an unknown kind; run `tandem reindex`.');
+    return kind;
   }
 
   /** Every record has a kind, so an empty slot is told by its absence. */

@@ -1,7 +1,8 @@
 import { type IndexRebuild, type IndexRecord, type KeywordHits, type KeywordIndex, type KeywordQuery, MemoryError } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { cacheSize, wholeLimit } from '../input-checks.ts';
-import { type KeywordChunk, KeywordCodec } from './keyword-codec.ts';
+import { givenRecords } from './given-records.ts';
+import { KEYWORD_BLOCK_ROWS, type KeywordChunk, KeywordCodec } from './keyword-codec.ts';
 import {
   type Bm25,
   bestRecords,
@@ -84,13 +85,13 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
       query.userId,
       nothing,
       (user, load) => {
-        const { heads } = load();
+        const state = load();
         const scores = this.#scores(user, load, terms);
         if (limit === 0) return { hits: [], ceiling: scores.ceiling };
         const hits =
           ids === undefined
-            ? bestRecords(scores, filter, Math.min(limit, user.records), (ordinals) => heads.at(ordinals))
-            : scoreGiven(heads.of(ids), scores, filter).slice(0, limit);
+            ? bestRecords(scores, filter, Math.min(limit, user.records), (ordinals) => state.heads.at(ordinals))
+            : scoreGiven(givenRecords(ids, state, KEYWORD_BLOCK_ROWS, filter), scores).slice(0, limit);
         return { hits, ceiling: scores.ceiling };
       },
       signal,

@@ -9,10 +9,11 @@ import {
 } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { cacheSize, wholeLimit } from '../input-checks.ts';
+import { givenRecords } from './given-records.ts';
 import { RecordStore } from './record-store.ts';
 import { RecordTable } from './record-table.ts';
 import { RowFilter } from './row-filter.ts';
-import { type VectorChunk, VectorCodec } from './vector-codec.ts';
+import { VECTOR_BLOCK_ROWS, type VectorChunk, VectorCodec } from './vector-codec.ts';
 import { nearest, scoreGiven } from './vector-search.ts';
 
 const DEFAULT_CACHE_BYTES = 512 * 2 ** 20;
@@ -91,12 +92,13 @@ export class EmbeddedVectorIndex implements VectorIndex {
       (user, load) => {
         memory.setQuery(vector);
         const search = { memory, filter, threshold, limit: Math.min(limit, user.records) };
-        const { chunks, heads } = load();
+        const state = load();
+        const { chunks, heads } = state;
         const reader = {
           vector: (ordinal: number) => this.#table.payload(user.key, ordinal),
           heads: (ordinals: readonly number[]) => heads.at(ordinals),
         };
-        return ids === undefined ? nearest(chunks, reader, search) : scoreGiven(heads.of(ids), reader, search);
+        return ids === undefined ? nearest(chunks, reader, search) : scoreGiven(givenRecords(ids, state, VECTOR_BLOCK_ROWS, filter), reader, search);
       },
       signal,
     );

@@ -13,7 +13,8 @@ export class HeadCache {
   readonly #blockRows: number;
   /** By block number, then by ordinal. */
   readonly #blocks = new Map<number, Map<number, RecordHead>>();
-  readonly #byId = new Map<string, RecordHead>();
+  readonly #ordinals = new Map<string, number>();
+  #size = 0;
 
   constructor(table: RecordTable, user: number, blockRows: number) {
     this.#table = table;
@@ -22,62 +23,57 @@ export class HeadCache {
   }
 
   forget(block: number): void {
-    for (const head of this.#blocks.get(block)?.values() ?? []) this.#byId.delete(head.id);
+    this.#size -= this.#blocks.get(block)?.size ?? 0;
     this.#blocks.delete(block);
   }
 
   /** In the order of the ordinals; those without a record are left out. */
   at(ordinals: readonly number[]): RecordHead[] {
-    const known = (ordinal: number) => this.#blocks.get(this.#blockOf(ordinal))?.get(ordinal);
-    return this.#find(
-      ordinals,
-      known,
-      (unknown) => this.#table.heads(this.#user, unknown),
-      (head) => head.ordinal,
-    );
-  }
-
-  /** Those of the ids that the user has, each once. */
-  of(ids: readonly string[]): RecordHead[] {
-    const known = (id: string) => this.#byId.get(id);
-    return this.#find(
-      [...new Set(ids)],
-      known,
-      (unknown) => this.#table.headsOf(this.#user, unknown),
-      (head) => head.id,
-    );
-  }
-
-  #find<K>(
-    keys: readonly K[],
-    known: (key: K) => RecordHead | undefined,
-    read: (unknown: K[]) => RecordHead[],
-    keyOf: (head: RecordHead) => K,
-  ): RecordHead[] {
-    const found = new Map<K, RecordHead>();
-    const unknown: K[] = [];
-    for (const key of keys) {
-      const head = known(key);
-      if (head === undefined) unknown.push(key);
-      else found.set(key, head);
+    const found = new Map<number, RecordHead>();
+    const unknown: number[] = [];
+    for (const ordinal of ordinals) {
+      const head = this.#blocks.get(this.#blockOf(ordinal))?.get(ordinal);
+      if (head === undefined) unknown.push(ordinal);
+      else found.set(ordinal, head);
     }
     if (unknown.length > 0) {
-      for (const head of read(unknown)) {
-        found.set(keyOf(head), head);
+      for (const head of this.#table.heads(this.#user, unknown)) {
+        found.set(head.ordinal, head);
         this.#keep(head);
       }
     }
-    return keys.flatMap((key) => found.get(key) ?? []);
+    return ordinals.flatMap((ordinal) => found.get(ordinal) ?? []);
+  }
+
+  /**
+   * By id; ids that the user does not have are left out. An ordinal is never given to another record, so one that was read before still holds
+   * as long as its slot is in use.
+   */
+  ordinals(ids: readonly string[], isLive: (ordinal: number) => boolean): Map<string, number> {
+    const found = new Map<string, number>();
+    const unknown: string[] = [];
+    for (const id of ids) {
+      const ordinal = this.#ordinals.get(id);
+      if (ordinal !== undefined && isLive(ordinal)) found.set(id, ordinal);
+      else unknown.push(id);
+    }
+    for (const [id, ordinal] of this.#table.ordinalsOf(this.#user, unknown)) {
+      if (this.#ordinals.size >= CAPACITY) this.#ordinals.clear();
+      this.#ordinals.set(id, ordinal);
+      found.set(id, ordinal);
+    }
+    return found;
   }
 
   #keep(head: RecordHead): void {
-    if (this.#byId.size >= CAPACITY) {
+    if (this.#size >= CAPACITY) {
       this.#blocks.clear();
-      this.#byId.clear();
+      this.#size = 0;
     }
-    const block = this.#blocks.get(this.#blockOf(head.ordinal)) ?? new Map<number, RecordHead>();
-    this.#blocks.set(this.#blockOf(head.ordinal), block.set(head.ordinal, head));
-    this.#byId.set(head.id, head);
+    const number = this.#blockOf(head.ordinal);
+    const block = this.#blocks.get(number) ?? new Map<number, RecordHead>();
+    this.#blocks.set(number, block.set(head.ordinal, head));
+    this.#size++;
   }
 
   #blockOf(ordinal: number): number {

@@ -1,5 +1,6 @@
 import { type IndexHit, MemoryError, type WeightedTerm } from '@tandem-memory/core';
 import { byScore } from '../hit-order.ts';
+import type { GivenRecord } from './given-records.ts';
 import { KEYWORD_BLOCK_ROWS, type KeywordChunk } from './keyword-codec.ts';
 import { countPostings, forEachPosting, type PostingTable } from './posting-table.ts';
 import type { RecordHead, UserRow } from './record-table.ts';
@@ -73,7 +74,9 @@ export function scoreRecords(
       if (block?.first !== ordinal - slot) block = blockOf(blocks, state, ordinal - slot);
       const frequency = steps / WEIGHT_STEPS;
       const norm = k1 * (1 - b) + lengthFactor * (block.lengths[slot] ?? 0);
-      block.scores[slot] = (block.scores[slot] ?? 0) + (most * frequency) / (frequency + norm);
+      const score = (block.scores[slot] ?? 0) + (most * frequency) / (frequency + norm);
+      block.scores[slot] = score;
+      if (score > block.best) block.best = score;
     };
     for (const { firstOrdinal, words } of rows) forEachPosting(words, (place, steps) => add(firstOrdinal + place, steps));
     for (const { ordinal, steps } of recent) add(ordinal, steps);
@@ -92,21 +95,22 @@ export function bestRecords(
     const top = bestRows(scores.blocks, filter, count, 0);
     // With the last one come all that score alike, since ids break the tie.
     const ordinals = top.isFull ? rowsReaching(top.floor, scores.blocks, filter) : top.rows;
-    const hits = scoreGiven(fetch(ordinals), scores, filter);
+    const confirmed = fetch(ordinals).filter((head) => filter.confirms(head));
+    const hits = scoreGiven(confirmed, scores);
     // Hashes of filtered texts collide very rarely; then more candidates are needed.
     if (hits.length >= limit || !top.isFull) return hits.slice(0, limit);
   }
 }
 
-/** Given records that score at all and pass the filter, best first. */
-export function scoreGiven(records: readonly RecordHead[], { blocks, ceiling }: KeywordScores, filter: RowFilter): IndexHit[] {
+/** Given records that score at all, best first. */
+export function scoreGiven(records: readonly GivenRecord[], { blocks, ceiling }: KeywordScores): IndexHit[] {
   const byFirst = new Map(blocks.map((block) => [block.first, block]));
   const hits: IndexHit[] = [];
   for (const record of records) {
     const slot = record.ordinal % KEYWORD_BLOCK_ROWS;
     const score = byFirst.get(record.ordinal - slot)?.scores[slot] ?? 0;
     // Rounding of the sums must not take a score above the ceiling.
-    if (score > 0 && filter.confirms(record)) hits.push({ id: record.id, kind: record.kind, score: Math.min(score, ceiling) });
+    if (score > 0) hits.push({ id: record.id, kind: record.kind, score: Math.min(score, ceiling) });
   }
   return hits.sort(byScore);
 }
@@ -114,6 +118,7 @@ export function scoreGiven(records: readonly RecordHead[], { blocks, ceiling }: 
 interface WritableBlock extends ScoredBlock {
   readonly scores: Float64Array;
   readonly lengths: Float32Array;
+  best: number;
 }
 
 function blockOf(blocks: Map<number, WritableBlock>, state: UserState<KeywordChunk>, first: number): WritableBlock {
@@ -121,14 +126,15 @@ function blockOf(blocks: Map<number, WritableBlock>, state: UserState<KeywordChu
   if (known !== undefined) return known;
   const chunk = state.chunks.get(first / KEYWORD_BLOCK_ROWS);
   if (chunk === undefined) throw new MemoryError('CORRUPT_RECORD', 'The keyword index names a record that it does not hold; run `tandem reindex`.');
-  const block = { first, attributes: chunk.attributes, lengths: chunk.lengths, scores: new Float64Array(KEYWORD_BLOCK_ROWS) };
+  const block = { first, attributes: chunk.attributes, lengths: chunk.lengths, scores: new Float64Array(KEYWORD_BLOCK_ROWS), best: 0 };
   blocks.set(first, block);
   return block;
 }
 
 function rowsReaching(floor: number, blocks: readonly ScoredBlock[], filter: RowFilter): number[] {
   const rows: number[] = [];
-  for (const { first, attributes, scores } of blocks) {
+  for (const { first, attributes, scores, best } of blocks) {
+    if (best < floor) continue;
     for (let slot = 0; slot < scores.length; slot++) {
       if ((scores[slot] ?? 0) >= floor && filter.admits(attributes, slot)) rows.push(first + slot);
     }

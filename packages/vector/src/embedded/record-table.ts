@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import { MemoryError, type RecordKind } from '@tandem-memory/core';
-import type { SqliteDatabase } from '@tandem-memory/sqlite';
+import type { ArrayStatement, SqliteDatabase } from '@tandem-memory/sqlite';
 
 /** Records a user can ever have had; keys of rows are `user x KEY_SPAN + ordinal`, so that one user's rows lie side by side in the file. */
 export const KEY_SPAN = 2 ** 30;
@@ -94,35 +94,37 @@ export class RecordTable {
   }
 
   record(user: number, ordinal: number): StoredRecord | undefined {
-    const row = this.#prepare(`SELECT ${COLUMNS} FROM #_record record WHERE key = ?`).get(user * KEY_SPAN + ordinal);
+    const row = this.#arrays(`SELECT ${COLUMNS} FROM #_record record WHERE key = ?`).get(user * KEY_SPAN + ordinal);
     return row === undefined ? undefined : toRecord(row, user);
   }
 
   payload(user: number, ordinal: number): Uint8Array | undefined {
-    return this.#prepare('SELECT payload FROM #_record WHERE key = ?').get(user * KEY_SPAN + ordinal)?.['payload'] as Uint8Array | undefined;
+    return this.#arrays('SELECT payload FROM #_record WHERE key = ?').get(user * KEY_SPAN + ordinal)?.[0] as Uint8Array | undefined;
   }
 
   /** In the order of the ordinals; those without a record are left out. */
   heads(user: number, ordinals: readonly number[]): RecordHead[] {
     const keys = JSON.stringify(ordinals.map((ordinal) => user * KEY_SPAN + ordinal));
-    const rows = this.#prepare(
+    const rows = this.#arrays(
       `SELECT ${HEAD_COLUMNS} FROM json_each(?) wanted CROSS JOIN #_record record ON record.key = wanted.value ORDER BY wanted.key`,
     ).all(keys);
-    return rows.map((row) => toHead(row, user));
+    return rows.map((values) => toHead(values as unknown as HeadValues, user));
   }
 
-  /** Those of the ids that the user has, each once. */
-  headsOf(user: number, ids: readonly string[]): RecordHead[] {
-    const statement = this.#prepare(`SELECT ${HEAD_COLUMNS} FROM #_record record WHERE user = ? AND id = ?`);
-    return wellFormed(ids).flatMap((id) => {
+  /** By id; ids that the user does not have are left out. Read from the index alone, at a third of the price of the record. */
+  ordinalsOf(user: number, ids: readonly string[]): Map<string, number> {
+    const statement = this.#arrays('SELECT key FROM #_record WHERE user = ? AND id = ?');
+    const found = new Map<string, number>();
+    for (const id of wellFormed(ids)) {
       const row = statement.get(user, id);
-      return row === undefined ? [] : [toHead(row, user)];
-    });
+      if (row !== undefined) found.set(id, Number(row[0]) - user * KEY_SPAN);
+    }
+    return found;
   }
 
   /** Records of the ordinals `from` to before `to`. */
   range(user: number, from: number, to: number): StoredRecord[] {
-    const rows = this.#prepare(`SELECT ${COLUMNS} FROM #_record record WHERE key >= ? AND key < ? ORDER BY key`).all(
+    const rows = this.#arrays(`SELECT ${COLUMNS} FROM #_record record WHERE key >= ? AND key < ? ORDER BY key`).all(
       user * KEY_SPAN + from,
       user * KEY_SPAN + to,
     );
@@ -198,12 +200,20 @@ export class RecordTable {
   }
 
   #prepare(template: string): StatementSync {
+    return this.#database.prepare(this.#text(template));
+  }
+
+  #arrays(template: string): ArrayStatement {
+    return this.#database.prepareArrays(this.#text(template));
+  }
+
+  #text(template: string): string {
     let sql = this.#sql.get(template);
     if (sql === undefined) {
       sql = template.replaceAll('#', this.#component);
       this.#sql.set(template, sql);
     }
-    return this.#database.prepare(sql);
+    return sql;
   }
 }
 
@@ -215,18 +225,29 @@ function wellFormed(ids: readonly string[]): string[] {
   return [...new Set(ids)].filter((id) => id.isWellFormed());
 }
 
-function toHead(row: Readonly<Record<string, unknown>>, user: number): RecordHead {
+type HeadValues = readonly [
+  key: number,
+  id: string,
+  kind: RecordKind,
+  agentId: string | null,
+  sessionId: string | null,
+  sourceId: string | null,
+  at: string,
+  ...rest: unknown[],
+];
+
+function toHead([key, id, kind, agentId, sessionId, sourceId, at]: HeadValues, user: number): RecordHead {
   return {
-    ordinal: Number(row['key']) - user * KEY_SPAN,
-    id: row['id'] as string,
-    kind: row['kind'] as RecordKind,
-    agentId: (row['agent_id'] as string | null) ?? undefined,
-    sessionId: (row['session_id'] as string | null) ?? undefined,
-    sourceId: (row['source_id'] as string | null) ?? undefined,
-    at: row['at'] as string,
+    ordinal: key - user * KEY_SPAN,
+    id,
+    kind,
+    agentId: agentId ?? undefined,
+    sessionId: sessionId ?? undefined,
+    sourceId: sourceId ?? undefined,
+    at,
   };
 }
 
-function toRecord(row: Readonly<Record<string, unknown>>, user: number): StoredRecord {
-  return { ...toHead(row, user), payload: row['payload'] as Uint8Array };
+function toRecord(values: readonly unknown[], user: number): StoredRecord {
+  return { ...toHead(values as unknown as HeadValues, user), payload: values[7] as Uint8Array };
 }

@@ -22,6 +22,11 @@ export class RowFilter {
     this.#until = filter.until === undefined ? Number.POSITIVE_INFINITY : moment(filter.until, 'until');
   }
 
+  /** Whether `admits` leaves nothing to `confirms`: moments and kinds are compared exactly, texts by their hashes. */
+  get isExact(): boolean {
+    return this.#agent === 0 && this.#session === 0 && this.#source === 0;
+  }
+
   /** False for an empty slot and for a record that can't match; true for one that matches, or very rarely has colliding hashes. */
   admits(columns: AttributeColumns, slot: number): boolean {
     const at = columns.at[slot] ?? Number.NaN;

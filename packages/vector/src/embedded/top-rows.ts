@@ -7,12 +7,15 @@ export interface ScoredBlock {
   readonly first: number;
   readonly attributes: AttributeColumns;
   readonly scores: Float32Array | Float64Array;
+  /** The largest of the scores. */
+  readonly best: number;
 }
 
 /** The best `count` records that pass the filter and score more than `floor`. */
 export function bestRows(blocks: readonly ScoredBlock[], filter: RowFilter, count: number, floor: number): TopRows {
   const top = new TopRows(count, floor);
-  for (const { first, attributes, scores } of blocks) {
+  for (const { first, attributes, scores, best } of blocks) {
+    if (best <= top.floor) continue;
     for (let slot = 0; slot < scores.length; slot++) {
       const score = scores[slot] ?? 0;
       if (score > top.floor && filter.admits(attributes, slot)) top.offer(first + slot, score);

@@ -12,6 +12,8 @@ const SCALE_BYTES = 4;
 export interface VectorChunk extends Chunk {
   /** Where the vectors lie in the vector memory. */
   readonly address: number;
+  /** Of its rows' scales; what bounds the error of a coarse score. */
+  readonly largestScale: number;
   readonly attributes: AttributeColumns;
 }
 
@@ -27,7 +29,7 @@ export class VectorCodec implements RecordCodec, ChunkLoader<VectorChunk> {
     this.#width = rowWidth(dimensions);
     this.layout = new BlockLayout(VECTOR_BLOCK_ROWS, [this.#width, SCALE_BYTES]);
     this.memory = new VectorMemory(dimensions, VECTOR_BLOCK_ROWS);
-    this.chunkBytes = this.layout.bytes + VECTOR_BLOCK_ROWS * SCALE_BYTES;
+    this.chunkBytes = this.layout.bytes + this.memory.chunkBytes - VECTOR_BLOCK_ROWS * (this.#width + SCALE_BYTES);
   }
 
   write(block: Uint8Array, slot: number, payload: Uint8Array): void {
@@ -38,7 +40,8 @@ export class VectorCodec implements RecordCodec, ChunkLoader<VectorChunk> {
   }
 
   load(block: Uint8Array): VectorChunk {
-    return { address: this.memory.add(block), attributes: this.layout.attributes(block).copy() };
+    const scales = new Float32Array(block.buffer, block.byteOffset + this.layout.offset(1), VECTOR_BLOCK_ROWS);
+    return { address: this.memory.add(block), largestScale: Math.max(...scales), attributes: this.layout.attributes(block).copy() };
   }
 
   release(chunk: VectorChunk): void {

@@ -1,6 +1,7 @@
 import type { IndexHit } from '@tandem-memory/core';
 import { byScore } from '../hit-order.ts';
-import type { ChunkScores, VectorMemory } from './kernel/vector-memory.ts';
+import type { GivenRecord } from './given-records.ts';
+import { COARSE_STEP, type VectorMemory } from './kernel/vector-memory.ts';
 import type { RecordHead } from './record-table.ts';
 import type { RowFilter } from './row-filter.ts';
 import { bestRows, type ScoredBlock } from './top-rows.ts';
@@ -24,7 +25,7 @@ export interface VectorReader {
   heads(ordinals: readonly number[]): RecordHead[];
 }
 
-type ScoredChunk = ScoredBlock & ChunkScores;
+type ScoredChunk = ScoredBlock & Pick<VectorChunk, 'largestScale'>;
 
 interface ScoredRow {
   readonly ordinal: number;
@@ -32,42 +33,71 @@ interface ScoredRow {
 }
 
 /**
- * The nearest of a user's records: int8 scores pick candidates, float32 scores decide. A second look takes in every row whose int8 score
- * could hide a better float32 score than the last hit's; so equal vectors are all there when ids break the tie.
+ * The nearest of a user's records, in three steps, each on fewer rows: scores by the upper four bits of int8 rows, int8 scores, float32
+ * scores, which decide. Each step takes in every row whose score so far could hide a better one than the last hit's (see `largestError`);
+ * so equal vectors are all there when ids break the tie.
  */
 export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: VectorReader, search: VectorSearch): IndexHit[] {
-  const scored = [...chunks].map(
-    ([number, { address, attributes }]): ScoredChunk => ({ first: number * VECTOR_BLOCK_ROWS, attributes, ...search.memory.score(address) }),
-  );
+  const { memory, filter, threshold } = search;
+  const coarse: ScoredChunk[] = [];
+  for (const [number, { address, attributes, largestScale }] of chunks) {
+    const { scores, best } = memory.coarse(address);
+    coarse.push({ first: number * VECTOR_BLOCK_ROWS, attributes, largestScale, scores, best });
+  }
   for (let count = search.limit; ; count *= 2) {
-    const candidates = bestRows(scored, search.filter, Math.max(MIN_CANDIDATES, count), Number.NEGATIVE_INFINITY);
-    const rows = exactRows(candidates.rows, reader, search);
-    if (candidates.isFull) {
-      const floor = Math.max(search.threshold - ROUNDING, rows[count - 1]?.score ?? Number.NEGATIVE_INFINITY);
-      rows.push(...exactRows(rowsReaching(floor, scored, search, new Set(candidates.rows)), reader, search));
+    const wanted = Math.max(MIN_CANDIDATES, count);
+    const first = bestRows(coarse, filter, wanted, Number.NEGATIVE_INFINITY);
+    const rows: ScoredRow[] = [];
+    if (first.isFull) {
+      const lowest = int8Rows(first.rows, chunks, memory).reduce(
+        (least, { score, error }) => Math.min(least, score - error),
+        Number.POSITIVE_INFINITY,
+      );
+      const fine = int8Rows(rowsReaching(Math.max(lowest, threshold - ROUNDING), coarse, search), chunks, memory);
+      rows.push(...exactRows(fine.slice(0, wanted), reader, search));
+      const floor = Math.max(threshold, rows[count - 1]?.score ?? Number.NEGATIVE_INFINITY) - ROUNDING;
+      const rest = fine.slice(wanted).filter(({ score, error }) => score + error >= floor);
+      rows.push(...exactRows(rest, reader, search));
       rows.sort((a, b) => b.score - a.score);
+    } else {
+      rows.push(...exactRows(int8Rows(first.rows, chunks, memory), reader, search));
     }
     const { hits, rejected } = toHits(rows, reader, search);
     // Hashes of filtered texts collide very rarely; then more candidates are needed.
-    if (hits.length >= search.limit || rejected === 0 || !candidates.isFull) return hits.sort(byScore).slice(0, search.limit);
+    if (hits.length >= search.limit || rejected === 0 || !first.isFull) return hits.sort(byScore).slice(0, search.limit);
   }
 }
 
-/** Float32 scores of given records that pass filter and threshold, best first. */
-export function scoreGiven(heads: readonly RecordHead[], reader: VectorReader, search: VectorSearch): IndexHit[] {
-  const kept = new Map(heads.filter((head) => search.filter.confirms(head)).map((head) => [head.ordinal, head]));
-  const hits = exactRows([...kept.keys()], reader, search).flatMap(({ ordinal, score }) => {
-    const head = kept.get(ordinal);
-    return head === undefined ? [] : [{ id: head.id, kind: head.kind, score }];
+interface FineRow extends ScoredRow {
+  readonly error: number;
+}
+
+/** Cosines by int8 and their largest error, best first. */
+function int8Rows(ordinals: readonly number[], chunks: ReadonlyMap<number, VectorChunk>, memory: VectorMemory): FineRow[] {
+  const rows = ordinals.flatMap((ordinal): FineRow[] => {
+    const slot = ordinal % VECTOR_BLOCK_ROWS;
+    const chunk = chunks.get((ordinal - slot) / VECTOR_BLOCK_ROWS);
+    if (chunk === undefined) return [];
+    return [{ ordinal, score: memory.int8(chunk.address, slot) * memory.queryScale, error: largestError(chunk.largestScale, memory) }];
+  });
+  return rows.sort((a, b) => b.score - a.score);
+}
+
+/** Float32 scores of given records that reach the threshold, best first. */
+export function scoreGiven(records: readonly GivenRecord[], reader: VectorReader, search: VectorSearch): IndexHit[] {
+  const given = new Map(records.map((record) => [record.ordinal, record]));
+  const hits = exactRows(records, reader, search).flatMap(({ ordinal, score }) => {
+    const record = given.get(ordinal);
+    return record === undefined ? [] : [{ id: record.id, kind: record.kind, score }];
   });
   return hits.sort(byScore).slice(0, search.limit);
 }
 
 /** Rows that reach the threshold in float32, best first. */
-function exactRows(ordinals: readonly number[], reader: VectorReader, { memory, threshold }: VectorSearch): ScoredRow[] {
+function exactRows(records: readonly { readonly ordinal: number }[], reader: VectorReader, { memory, threshold }: VectorSearch): ScoredRow[] {
   const present: number[] = [];
   const vectors: Uint8Array[] = [];
-  for (const ordinal of ordinals) {
+  for (const { ordinal } of records) {
     const vector = reader.vector(ordinal);
     if (vector === undefined) continue;
     present.push(ordinal);
@@ -104,19 +134,23 @@ function clamp(score: number | undefined): number {
   return Math.min(1, Math.max(-1, score ?? 0));
 }
 
-/**
- * Rows outside `known` whose float32 score may be `floor` or more. Rounding to int8 shifts each component by an error that is uniform
- * within a scale's width, so the score's error has the variance (row scale^2 + query scale^2) / 12; six standard deviations are allowed.
- */
-function rowsReaching(floor: number, chunks: readonly ScoredChunk[], { memory, filter }: VectorSearch, known: ReadonlySet<number>): number[] {
+/** Rows that pass the filter and may reach `floor`, by their coarse scores. */
+function rowsReaching(floor: number, chunks: readonly ScoredChunk[], { memory, filter }: VectorSearch): number[] {
   const rows: number[] = [];
-  const { queryScale } = memory;
-  for (const { first, attributes, scores, scales } of chunks) {
+  for (const { first, attributes, scores, best, largestScale } of chunks) {
+    const least = (floor - largestError(COARSE_STEP * largestScale, memory)) / memory.queryScale;
+    if (best < least) continue;
     for (let slot = 0; slot < VECTOR_BLOCK_ROWS; slot++) {
-      const gap = floor - (scores[slot] ?? 0) * queryScale;
-      if (gap > 0 && gap ** 2 > (36 / 12) * ((scales[slot] ?? 0) ** 2 + queryScale ** 2)) continue;
-      if (!known.has(first + slot) && filter.admits(attributes, slot)) rows.push(first + slot);
+      if ((scores[slot] ?? 0) >= least && filter.admits(attributes, slot)) rows.push(first + slot);
     }
   }
   return rows;
+}
+
+/**
+ * What rounding may do to a cosine. It shifts each component by an error that is uniform within a step, so the cosine's error has the
+ * variance (row step^2 + query step^2) / 12; six standard deviations are allowed.
+ */
+function largestError(rowStep: number, { queryScale }: VectorMemory): number {
+  return 6 * Math.sqrt((rowStep ** 2 + queryScale ** 2) / 12);
 }

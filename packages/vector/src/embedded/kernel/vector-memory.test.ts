@@ -40,15 +40,36 @@ describe('the kernel', () => {
         const memory = new VectorMemory(query.length, ROWS);
         const address = memory.add(blockOf(rows, rowWidth(query.length)));
         memory.setQuery(query);
-        const { scores, scales } = memory.score(address);
+        const { scales } = memory.coarse(address);
         const int8Query = new Int8Array(query.length);
         expect(memory.queryScale).toBe(quantize(query, int8Query, 0));
         for (const [slot, row] of rows.entries()) {
           const int8Row = new Int8Array(row.length);
           const scale = Math.fround(quantize(row, int8Row, 0));
           expect(scales[slot]).toBe(scale);
-          expect(scores[slot]).toBe(Math.fround(dot(int8Row, int8Query) * scale));
+          expect(memory.int8(address, slot)).toBe(Math.fround(dot(int8Row, int8Query) * scale));
         }
+      }),
+    );
+  });
+
+  it('gives the coarse scores of the upper four bits, and the largest of them, for any dimension', () => {
+    fc.assert(
+      fc.property(vectors, ([query = new Float32Array(1), ...rows]) => {
+        const memory = new VectorMemory(query.length, ROWS);
+        const address = memory.add(blockOf(rows, rowWidth(query.length)));
+        memory.setQuery(query);
+        const { scores, best } = memory.coarse(address);
+        const int8Query = new Int8Array(query.length);
+        quantize(query, int8Query, 0);
+        const offset = int8Query.reduce((sum, component) => sum - 120.5 * component, 0);
+        for (const [slot, row] of rows.entries()) {
+          const int8Row = new Int8Array(row.length);
+          const scale = Math.fround(quantize(row, int8Row, 0));
+          const upper = int8Row.map((component) => (component + 128) >> 4);
+          expect(scores[slot]).toBe(Math.fround((16 * dot(upper, int8Query) + offset) * scale));
+        }
+        expect(best).toBe(Math.max(...scores));
       }),
     );
   });
@@ -77,11 +98,11 @@ describe('the kernel', () => {
     const again = Array.from({ length: 10 }, (_, i) => chunk(500 + i));
     expect([...again].sort()).toEqual([...released].sort());
     memory.setQuery(unit(299));
-    expect(memory.score(addresses[299] ?? -1).scores[0]).toBeGreaterThan(0);
-    expect(memory.score(addresses[298] ?? -1).scores[0]).toBe(0);
+    expect(memory.int8(addresses[299] ?? -1, 0)).toBeGreaterThan(0);
+    expect(memory.int8(addresses[298] ?? -1, 0)).toBe(0);
     memory.setQuery(unit(500));
-    expect(memory.score(again[0] ?? -1).scores[0]).toBeGreaterThan(0);
-    expect(memory.score(again[1] ?? -1).scores[0]).toBe(0);
+    expect(memory.int8(again[0] ?? -1, 0)).toBeGreaterThan(0);
+    expect(memory.int8(again[1] ?? -1, 0)).toBe(0);
   });
 
   it('keeps every component of a vector within half a step', () => {
