@@ -5,12 +5,15 @@ import {
   type GraphStore,
   type MemoryConfig,
   modelExtractor,
+  type RerankingModel,
   systemClock,
   type TokenCounter,
 } from '@tandem-memory/core';
 import { EmbeddedGraphStore, EmbeddedLifecycleStore, Neo4jGraphStore } from '@tandem-memory/graph';
 import {
   CharacterCounter,
+  CrossEncoder,
+  languageModelReranker,
   MinilmEmbeddingModel,
   OpenAiEmbeddingModel,
   OpenAiLanguageModel,
@@ -27,6 +30,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   const counter = await tokenCounter(config.tokens);
   const embedding = embeddingModel(config.embedding, clock);
   const extractor = extractorFor(config.model, clock);
+  const reranker = rerankerFor(config, clock);
   // Opened last: what can fail without touching the disk has not failed by then.
   const database = new SqliteDatabase({ path: config.path, ...(config.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: config.busyTimeoutMs }) });
   return {
@@ -35,10 +39,11 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
     lifecycle: new EmbeddedLifecycleStore({ database }),
     embedding,
     extractor,
+    ...(reranker === undefined ? {} : { reranker }),
     counter,
     clock,
     ...(config.options === undefined ? {} : { options: config.options }),
-    resources: [database],
+    resources: [database, ...(reranker instanceof CrossEncoder ? [reranker] : [])],
   };
 }
 
@@ -68,4 +73,10 @@ function embeddingModel(embedding: ParsedConfig['embedding'], clock: Clock): Emb
 
 function extractorFor(model: ParsedConfig['model'], clock: Clock): Extractor {
   return model === undefined ? rulesExtractor() : modelExtractor(new OpenAiLanguageModel({ ...model, clock }), { clock });
+}
+
+function rerankerFor({ reranker, model }: ParsedConfig, clock: Clock): RerankingModel | undefined {
+  if (reranker === undefined) return undefined;
+  if (reranker !== 'model') return new CrossEncoder({ folder: reranker.folder });
+  return model === undefined ? undefined : languageModelReranker(new OpenAiLanguageModel({ ...model, clock }));
 }
