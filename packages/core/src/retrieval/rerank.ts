@@ -128,7 +128,7 @@ export function rerank(input: RerankInput): Recollection[] {
       return { ...item, score, parts: withoutZeros({ ...parts, graph: score - text }) };
     })
     .sort(byScore);
-  const walked = input.density === undefined ? scored : followTitles(withLeaders(scored, leaders));
+  const walked = input.density === undefined ? scored : followTitles(withLeaders(scored, leaders), input.query.text);
   return liftReplacements(walked, input.replacedBy ?? new Map(), input.query).sort(byScore);
 }
 
