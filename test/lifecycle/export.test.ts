@@ -57,7 +57,7 @@ describe('export and import', () => {
   it('give the same memory back, byte by byte, found by the same questions', async () => {
     const memory = await filled();
     const lines = await exported(memory);
-    const { memory: copy } = openTestMemory();
+    const { memory: copy } = openTestMemory({ embedded: true });
     const receipt = await copy.import(strip(lines));
     const stats = await memory.stats(userId);
     expect(receipt).toMatchObject({ userId, episodes: stats.episodes, entities: stats.entities, facts: stats.facts, indexed: true, degraded: [] });
@@ -129,7 +129,7 @@ describe('export and import', () => {
           );
         }
         const lines = await exported(memory);
-        const { memory: copy } = openTestMemory();
+        const { memory: copy } = openTestMemory({ embedded: true });
         await copy.import(strip(lines));
         expect(await exported(copy)).toEqual(lines);
         await memory.close();
@@ -148,7 +148,7 @@ describe('export and import', () => {
     const second = await said('Corran', '2024-02-01');
     const lines = await exported(memory);
     expect(lines.some((line) => line.includes('"type":"update"'))).toBe(true);
-    const { memory: copy } = openTestMemory();
+    const { memory: copy } = openTestMemory({ embedded: true });
     await copy.import(strip(lines));
     expect(await exported(copy)).toEqual(lines);
     const updates = async (one: Memory) => (await one.updates({ userId })).map(({ sequence: _, ...update }) => update);

@@ -58,7 +58,7 @@ interface TestMemoryOptions {
   readonly conversations?: ChatMemoryStore;
   /** One object in place of both embedded indexes. */
   readonly index?: VectorIndex & KeywordIndex;
-  /** Embedded indexes whatever the run is about. */
+  /** The embedded stores whatever the run is about: a second memory at the same time, or one whose file is looked into. */
   readonly embedded?: boolean;
 }
 
@@ -78,11 +78,12 @@ const counter = await TiktokenCounter.load();
 export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const clock = options.clock ?? new FixedClock('2026-06-15T12:00:00.000Z');
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
-  const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
+  const path = options.path === ':memory:' ? undefined : options.path;
+  const database = new SqliteDatabase({ path: path ?? ':memory:' });
   const embedding = options.embedding ?? new HashEmbeddingModel();
-  const neo4j = options.graph ?? freshNeo4jStore(options.path, clock);
+  const neo4j = options.graph ?? (options.embedded === true ? undefined : freshNeo4jStore(path, clock));
   const graph = neo4j ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
-  const qdrant = options.index ?? (options.embedded === true ? undefined : freshQdrantIndex(options.path, embedding));
+  const qdrant = options.index ?? (options.embedded === true ? undefined : freshQdrantIndex(path, embedding));
   const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
   const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
   const conversations = options.conversations ?? neo4j?.conversations ?? new SqliteChatStore({ database });

@@ -26,9 +26,11 @@ export async function forgetConversations({ erasure, episodes, names }: Forgotte
   for (const session of await store.list(userId)) {
     if (sessionId !== undefined && session !== sessionId) continue;
     const id: ConversationId = { userId, sessionId: session };
+    // Of several calls the last one counts.
+    let gone = 0;
     await store.rewrite(id, (entries) => {
       if (!byTurns && before === undefined) {
-        removed += entries.filter((entry) => entry.type === 'message').length;
+        gone = entries.filter((entry) => entry.type === 'message').length;
         return [];
       }
       const left = withoutMessages(
@@ -42,9 +44,10 @@ export async function forgetConversations({ erasure, episodes, names }: Forgotte
         },
         randomUUID(),
       );
-      removed += left?.removed ?? 0;
+      gone = left?.removed ?? 0;
       return left?.entries;
     });
+    removed += gone;
   }
   return removed;
 }
