@@ -32,7 +32,7 @@ export async function ingest(memory: IngestTarget, inputs: readonly string[], op
 
 interface FileOutcome {
   readonly report: FileReport;
-  readonly stored?: StoredFile;
+  readonly stored?: Omit<StoredFile, 'ids'>;
   readonly leftOut?: number;
   readonly removed?: number;
 }
@@ -101,8 +101,9 @@ async function storeLoaded(
   const items = countItems(content);
   progress.fileOpened(input.name, items);
   const scope = { ...sources.storeOptions(sourceId), ...(options.at === undefined && loaded.at !== undefined ? { at: loaded.at } : {}) };
-  const stored = await storeFile(memory, content, scope, (count) => progress.itemsStored(input.name, count, items));
-  const removed = options.keepVanished === true ? 0 : await sources.removeRest(sourceId, stored.ids);
+  // The ids are let go of here: of a large folder they would be the most that is kept.
+  const { ids, ...stored } = await storeFile(memory, content, scope, (count) => progress.itemsStored(input.name, count, items));
+  const removed = options.keepVanished === true ? 0 : await sources.removeRest(sourceId, ids);
   const notes = [...content.notes, ...stored.notes];
   const { leftOut } = content;
   if (stored.episodes === 0 && removed + stored.replaced === 0) {
