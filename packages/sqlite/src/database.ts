@@ -23,9 +23,6 @@ export interface TransactionOptions {
   readonly durable?: boolean;
 }
 
-/** Of the file; what lies behind is read by system calls. */
-const MAPPED_BYTES = 2 ** 30;
-
 /** One open SQLite file, shared by the embedded drivers of a process. All methods are synchronous and throw `MemoryError`. */
 export class SqliteDatabase implements Disposable {
   readonly path: string;
@@ -49,8 +46,6 @@ export class SqliteDatabase implements Disposable {
       useWriteAheadLog(database, busyTimeoutMs);
       // secure_delete: what was forgotten is overwritten, not just unlinked from the tree.
       database.exec('PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA cache_size=-65536;');
-      // Reads without a system call and a copy each; the operating system takes the memory back when it needs it.
-      database.exec(`PRAGMA mmap_size=${MAPPED_BYTES}`);
     } catch (error) {
       database?.close();
       throw translateError(error, options.path);

@@ -109,17 +109,24 @@ describe('expand', () => {
     expect(found.has('odd>chess')).toBe(false);
   });
 
-  it('starts from flat hits where nothing is named, and keeps what they are', async () => {
-    const found = await run({ candidates: [hit('e1', 0.9), hit('e9', 0.4)] }, chain());
+  it('starts from flat hits too, and keeps what they are', async () => {
+    const found = await run({ named: [entity('odd')], candidates: [hit('e1', 0.9), hit('e9', 0.4)] }, chain());
     expect(found.get('e1')).toMatchObject({
       score: 0.9,
       channels: [
         { channel: 'vector', score: 0.9 },
-        { channel: 'graph', rank: 1, score: 1 },
+        { channel: 'graph', score: expect.closeTo(0.1, 1) },
       ],
     });
     expect(found.get('parrot>kiko')).toMatchObject({ score: 0 });
     expect(found.get('e9')).toEqual(hit('e9', 0.4));
+  });
+
+  it('does not walk where nothing is named and no fact fits', async () => {
+    const graph = chain();
+    const candidates = [hit('e1', 0.9), hit('e9', 0.4)];
+    expect(await expand({ userId: 'u', named: [], speakers: [], candidates }, graph, OPTIONS)).toEqual({ candidates, density: 0, anchored: false });
+    expect(graph.asked).toEqual([]);
   });
 
   it('starts from a fact that was found', async () => {
@@ -151,7 +158,7 @@ describe('expand', () => {
     const graph = chain();
     const many = Array.from({ length: 60 }, (_, i) => hit(`m${i}`, 1 - i / 100));
     const wide = fakeGraph([], Object.fromEntries(many.map((candidate) => [candidate.id, [`x${candidate.id}`, `y${candidate.id}`]])));
-    await run({ candidates: many, validAt: AT, recordedAt: AT }, wide);
+    await run({ named: [entity('mira')], candidates: many, validAt: AT, recordedAt: AT }, wide);
     expect(wide.asked[0]?.seedIds).toHaveLength(24);
     expect(wide.asked[0]).toMatchObject({ userId: 'u', hops: 2, fanOut: 24, limit: 300, validAt: AT, recordedAt: AT });
     await run({ named: [entity('mira')] }, graph);

@@ -72,6 +72,8 @@ export async function expand(
     input.userId,
     flatFacts.map((hit) => hit.id),
   );
+  // Nothing is named and no fact fits: the walk would start from passages alone, and only come to what their words find better.
+  if (input.named.length === 0 && hitFacts.length === 0) return { candidates: [...input.candidates], density: 0, anchored: false };
   const hitMentions = await graph.mentions(
     input.userId,
     flatPassages.map((hit) => hit.id),
