@@ -25,22 +25,13 @@ export function followTitles(ranked: readonly Recollection[], question: string):
     item.kind === 'episode' ? [{ item, title: titleOf(item), words: spaced(item.episode.content) }] : [];
   const best = ranked.slice(0, LEADING).flatMap(read);
   const isAsked = ({ title }: Leader) => title !== undefined && names(asked, title);
-  const from = new Set(best.filter(isAsked).map(({ item }) => item.id));
   const lifts = new Map<string, number>();
   const lead = (leader: Leader, score: number, share: number): Leader[] => {
     const followed = new Map<string, number>();
     return ranked.flatMap((item): Leader[] => {
       const title = titleOf(item);
       const count = followed.get(title ?? '') ?? 0;
-      if (
-        title === undefined ||
-        title === leader.title ||
-        from.has(item.id) ||
-        item.id === leader.item.id ||
-        count >= CHUNKS ||
-        !names(leader.words, title)
-      )
-        return [];
+      if (title === undefined || title === leader.title || item.id === leader.item.id || count >= CHUNKS || !names(leader.words, title)) return [];
       followed.set(title, count + 1);
       if (share * score <= (lifts.get(item.id) ?? 0)) return [];
       lifts.set(item.id, share * score);
@@ -50,9 +41,13 @@ export function followTitles(ranked: readonly Recollection[], question: string):
   for (const leader of best) {
     if (!isAsked(leader)) lead(leader, leader.item.score, LIFT);
   }
-  let frontier = best.filter(isAsked);
+  const named = best.filter(isAsked);
+  const starts = new Set(named.map(({ item }) => item.id));
+  let frontier = named;
   for (let step = 0; step < STEPS; step++) {
-    frontier = frontier.flatMap((leader) => lead(leader, leader.item.score + (lifts.get(leader.item.id) ?? 0), LIFT_FROM_NAMED));
+    frontier = frontier
+      .flatMap((leader) => lead(leader, leader.item.score + (lifts.get(leader.item.id) ?? 0), LIFT_FROM_NAMED))
+      .filter(({ item }) => !starts.has(item.id));
   }
   return ranked.map((item) => {
     const lift = lifts.get(item.id) ?? 0;
