@@ -1,8 +1,22 @@
 import { Command } from 'commander';
+import { ABLATIONS, readAblations } from './ablation.ts';
 import type { BudgetOptions } from './budget/run-budget.ts';
 import type { LocomoOptions } from './locomo/run-locomo.ts';
-import type { PassagesOptions } from './passages/run-passages.ts';
+import type { PassagesOptions, RunOptions } from './passages/run-passages.ts';
 import { printResult } from './print-result.ts';
+
+/** Options as they come from the command line. */
+type Asked<Options, More extends keyof Options | '' = ''> = Omit<Options, 'onProgress' | 'without' | More> & {
+  readonly without?: string;
+  readonly json?: boolean;
+};
+
+const WITHOUT = [
+  '--without <list>',
+  `do without some of: ${Object.entries(ABLATIONS)
+    .map(([name, what]) => `${name} (${what})`)
+    .join(', ')}`,
+] as const;
 
 const program = new Command('bench').description('Reproducible benchmarks. Each prints its data, settings and versions; --json for machines.');
 
@@ -14,11 +28,16 @@ program
   .option('--hops <count>', 'hops through the graph, 0 turns it off', '2')
   .option('--database <file>', 'keep the database: the next run only asks')
   .option('--vector-cache <file>', 'keep the vectors')
+  .option(...WITHOUT)
   .option('--json', 'print JSON only')
-  .action(async ({ json, ...options }: Omit<LocomoOptions, 'hops' | 'onProgress'> & { readonly hops: string; readonly json?: boolean }) => {
+  .action(async ({ json, without, ...options }: Asked<LocomoOptions, 'hops'> & { readonly hops: string }) => {
     const { runLocomo } = await import('./locomo/run-locomo.ts');
     const hops = Number(options.hops) as 0 | 1 | 2;
-    printResult('locomo', await runLocomo({ ...options, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
+    printResult(
+      'locomo',
+      await runLocomo({ ...options, hops, without: readAblations(without), onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      json === true,
+    );
   });
 
 program
@@ -43,12 +62,30 @@ for (const [name, description] of [
     .option('--embedding <name>', 'minilm or fast', 'minilm')
     .option('--database <file>', 'keep the database: the next run only asks')
     .option('--vector-cache <file>', 'keep the vectors')
+    .option(...WITHOUT)
+    .option('--contradict <every>', 'then contradict every so manieth triple a day later, and ask again')
     .option('--json', 'print JSON only')
-    .action(async ({ json, ...options }: Omit<PassagesOptions, 'onProgress'> & { readonly json?: boolean }) => {
+    .action(async ({ json, without, contradict, ...rest }: Asked<PassagesOptions> & { readonly contradict?: string }) => {
+      const options = { ...rest, ...(contradict === undefined ? {} : { contradictEvery: Number(contradict) }) };
       const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
-      printResult(name, await run({ ...options, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
+      const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+      printResult(name, await run({ ...options, without: readAblations(without), onProgress }), json === true);
     });
 }
+
+program
+  .command('titles')
+  .description('Recall of passages on generated documents that name each other by their titles (the manner of 2WikiMultihopQA), graph off and on.')
+  .option('--works <count>', 'works; each comes with its maker and his parent', '400')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--vector-cache <file>', 'keep the vectors')
+  .option(...WITHOUT)
+  .option('--json', 'print JSON only')
+  .action(async ({ json, without, works, ...options }: Asked<RunOptions> & { readonly works: string }) => {
+    const { runTitles } = await import('./titles/run-titles.ts');
+    const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+    printResult('titles', await runTitles({ ...options, works: Number(works), without: readAblations(without), onProgress }), json === true);
+  });
 
 program
   .command('budget')
@@ -134,28 +171,54 @@ program
 program
   .command('latency')
   .description(
-    'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',
+    'Milliseconds of retrieve and store, bulk speed, size and memory, on synthetic memories with generated vectors; with servers, beside the embedded stores.',
   )
   .option('--memories <count>', 'turns to store', '20000')
   .option('--users <count>', 'users; the biggest holds 30 % of the turns', '100')
-  .option('--vector <url>', 'a Qdrant server for vectors and keywords; its collection is dropped at the end')
-  .option('--vector-key <key>', 'its API key')
+  .option('--queries <count>', 'questions of each of two users', '300')
+  .option('--graph <url>', 'an empty Neo4j database (with NEO4J_USER, NEO4J_PASSWORD), beside the embedded stores; it is emptied at the end')
+  .option('--vector <url>', 'a Qdrant server (with QDRANT_API_KEY), beside the embedded stores; its collection is dropped at the end')
   .option('--no-cold-start', 'leave out the second database and the fresh processes of the command line')
   .option('--json', 'print JSON only')
-  .action(async (options: { memories: string; users: string; vector?: string; vectorKey?: string; coldStart: boolean; json?: boolean }) => {
-    const { runLatency } = await import('./latency/run-latency.ts');
-    const [memories, users] = [Number(options.memories), Number(options.users)];
-    printResult(
-      'latency',
-      await runLatency({
-        memories,
-        users,
-        coldStart: options.coldStart,
-        ...(options.vector === undefined ? {} : { vector: { url: options.vector, apiKey: options.vectorKey } }),
-        onProgress: (line) => process.stderr.write(`${line}\n`),
-      }),
-      options.json === true,
-    );
+  .action(
+    async (options: { memories: string; users: string; queries: string; graph?: string; vector?: string; coldStart: boolean; json?: boolean }) => {
+      const { serversFrom } = await import('./servers/servers.ts');
+      const settings = {
+        memories: Number(options.memories),
+        users: Number(options.users),
+        queries: Number(options.queries),
+        onProgress: (line: string) => process.stderr.write(`${line}\n`),
+      };
+      const json = options.json === true;
+      if (options.graph === undefined && options.vector === undefined) {
+        const { runLatency } = await import('./latency/run-latency.ts');
+        printResult('latency', await runLatency({ ...settings, servers: {}, coldStart: options.coldStart }), json);
+        return;
+      }
+      const { compareLatency } = await import('./latency/compare-latency.ts');
+      const { compared, results } = await compareLatency(serversFrom(options), settings);
+      printResult('latency', json ? { compared, results } : { compared, settings: results.at(-1)?.settings }, json);
+    },
+  );
+
+program
+  .command('kills')
+  .description('Kills a process that stores and forgets, at random moments and between any two writes: what is lost, what comes back, what differs?')
+  .option('--graph <url>', 'an empty Neo4j database (with NEO4J_USER, NEO4J_PASSWORD); it is emptied at the end')
+  .option('--vector <url>', 'a Qdrant server (with QDRANT_API_KEY); what is made there is dropped at the end')
+  .option('--kills <count>', 'kills at random moments', '200')
+  .option('--points <count>', 'kills at fault points, or all: each once', 'all')
+  .option('--json', 'print JSON only')
+  .action(async (options: { graph?: string; vector?: string; kills: string; points: string; json?: boolean }) => {
+    const [{ runKills }, { serversFrom }] = await Promise.all([import('./kills/run-kills.ts'), import('./servers/servers.ts')]);
+    const result = await runKills({
+      servers: serversFrom(options),
+      kills: Number(options.kills),
+      points: options.points === 'all' ? 'all' : Number(options.points),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('kills', result, options.json === true);
+    if (result.findings.length > 0) process.exitCode = 1;
   });
 
 program

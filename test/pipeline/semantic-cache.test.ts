@@ -80,6 +80,15 @@ describe('the semantic cache', () => {
     expect(await cache()).toMatchObject({ hits: 0, entries: 1 });
   });
 
+  it('keeps nothing of what was forgotten', async () => {
+    const { memory, ask, cache } = await openCached();
+    const first = await ask('Where does Marit work?');
+    expect(first.items.length).toBeGreaterThan(0);
+    await memory.forget({ userId: 'u', compact: false });
+    expect(await cache()).toMatchObject({ entries: 0 });
+    expect(await ask('Where does Marit work?')).toMatchObject({ items: [] });
+  });
+
   it('drops what was not used longest, and refuses what retrieve() refuses', async () => {
     const { memory } = openTestMemory({ options: { cache: { entries: 2 } } });
     const ask = (question: string) => memory.retrieve(question, { userId: 'u' });

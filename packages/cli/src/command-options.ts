@@ -8,6 +8,7 @@ export interface CommonOptions {
   readonly session?: string;
   readonly agent?: string;
   readonly embedding?: string;
+  readonly reranker?: string;
   readonly vector?: string;
   readonly graph?: string;
   readonly json?: boolean;
@@ -74,6 +75,7 @@ export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMe
   const environment = {
     ...terminal.environment,
     ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }),
+    ...(options.reranker === undefined ? {} : { TANDEM_RERANKER: options.reranker }),
     ...(options.vector === undefined ? {} : { QDRANT_URL: options.vector }),
     ...(options.graph === undefined ? {} : { NEO4J_URI: options.graph }),
   };

@@ -85,7 +85,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
       if (item === undefined) throw new MemoryError('NOT_FOUND', 'Name a memory by its number in /why, for example /forget 2.');
       if (!canForget(chat.memory)) throw new MemoryError('UNSUPPORTED', 'This memory can not forget single memories yet.');
       const receipt = await chat.memory.forget({ userId, ids: [item.id] });
-      return { text: 'Forgotten. If it was said in this talk, it stands there until /clear.\n', result: receipt };
+      return { text: 'Forgotten, also where it was said in a talk.\n', result: receipt };
     },
   },
 };

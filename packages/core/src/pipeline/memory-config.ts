@@ -1,4 +1,5 @@
 import type { MemoryOptions } from '../config.ts';
+import type { ChatMemoryStore } from '../ports/chat-memory-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
@@ -30,6 +31,8 @@ export interface MemoryConfig {
   readonly counter: TokenCounter;
   /** Consents, expiry, last access and archive. Without it these are UNSUPPORTED. */
   readonly lifecycle?: LifecycleStore;
+  /** The conversations that are kept for the same users: `forget`, `export` and `import` reach them too. */
+  readonly conversations?: ChatMemoryStore;
   readonly clock?: Clock;
   readonly tracer?: Tracer;
   readonly options?: MemoryOptions;

@@ -1,7 +1,7 @@
 import type { ChangeSet, Mention, OutboxEntry } from '../domain/change-set.ts';
 import type { Entity, EntityType } from '../domain/entity.ts';
 import type { Episode, EpisodeState } from '../domain/episode.ts';
-import type { Erasure, ErasureLog, ErasureOptions, ErasureResult } from '../domain/erasure.ts';
+import type { Compaction, Erasure, ErasureLog, ErasureOptions, ErasureResult } from '../domain/erasure.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
@@ -122,9 +122,9 @@ export interface GraphStore {
   erasures(userId: string, since?: number): Promise<ErasureLog>;
   /**
    * Makes what was deleted unreadable in the files behind the store. Takes time in proportion to all that is stored.
-   * @returns false where that is not in the driver's hands
+   * What is not in the driver's hands is named in the answer.
    */
-  compact(): Promise<boolean>;
+  compact(): Promise<Compaction>;
 
   /** Oldest first. */
   readOutbox(limit: number): Promise<OutboxEntry[]>;

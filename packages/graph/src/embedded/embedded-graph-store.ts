@@ -2,6 +2,7 @@ import {
   type ChangeSet,
   type Clock,
   type CommitReceipt,
+  type Compaction,
   type Entity,
   type EntityFilter,
   type Episode,
@@ -136,9 +137,9 @@ export class EmbeddedGraphStore implements GraphStore {
     return this.#read((database) => readErasures(database, userId, since));
   }
 
-  async compact(): Promise<boolean> {
+  async compact(): Promise<Compaction> {
     this.#ready().compact();
-    return true;
+    return { complete: true, left: [] };
   }
 
   async readOutbox(limit: number): Promise<OutboxEntry[]> {

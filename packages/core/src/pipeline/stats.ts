@@ -3,27 +3,31 @@ import type { RelayHealth } from './relay-loop.ts';
 import type { CacheStats } from './semantic-cache.ts';
 import { unlessDown } from './server-state.ts';
 
-/** What a memory holds and is made of; an index that can't be reached has no count. */
-export async function memoryStats(
-  userId: string | undefined,
-  { graph, vectors, keywords, embedding, extractor }: MemoryConfig,
-  state: { ready(): Promise<void>; readonly relay: RelayHealth; readonly cache: CacheStats | undefined },
-): Promise<MemoryStats> {
+export interface StatsSources {
+  /** Resolves when the indexes are open. */
+  readonly ready: () => Promise<void>;
+  readonly relay: RelayHealth;
+  readonly cache: CacheStats | undefined;
+}
+
+/** Counts of one user's records, or of all, and what answers. An index that is down has no number. */
+export async function readStats(config: MemoryConfig, userId: string | undefined, { ready, relay, cache }: StatsSources): Promise<MemoryStats> {
+  const { graph, vectors, keywords, embedding, extractor } = config;
   const counted = async (index: { count(userId?: string): Promise<number> }) => {
-    await state.ready();
+    await ready();
     return index.count(userId);
   };
   return {
     ...(await graph.counts(userId)),
     vectors: await unlessDown(counted(vectors)),
     keywords: await unlessDown(counted(keywords)),
-    relay: state.relay,
+    relay,
     graphStore: graph.name,
     vectorIndex: vectors.name,
     keywordIndex: keywords.name,
     embeddingModel: embedding.modelId,
     dimensions: embedding.dimensions,
     extractor: extractor.id,
-    ...(state.cache === undefined ? {} : { cache: state.cache }),
+    ...(cache === undefined ? {} : { cache }),
   };
 }
