@@ -3,6 +3,7 @@ import { EmbeddedGraphStore } from '@tandem-memory/graph';
 import { MinilmEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { type Ablation, without as lacking } from './ablation.ts';
 import { CachedEmbeddingModel } from './cached-embedding-model.ts';
 
 export type EmbeddingName = 'minilm' | 'fast';
@@ -14,22 +15,27 @@ export interface BenchMemoryOptions {
   /** File that keeps vectors from one run to the next. */
   readonly vectorCache?: string;
   readonly options?: MemoryOptions;
+  /** What the memory has to do without. */
+  readonly without?: readonly Ablation[];
 }
 
 /** What `openMemory()` gives without a model, with vectors from a file where one is named. */
-export async function openBenchMemory({ embedding, path, vectorCache, options }: BenchMemoryOptions): Promise<Memory> {
+export async function openBenchMemory({ embedding, path, vectorCache, options, without = [] }: BenchMemoryOptions): Promise<Memory> {
   const model = embedding === 'minilm' ? new MinilmEmbeddingModel() : new StaticEmbeddingModel();
   const counter = await TiktokenCounter.load('o200k_base');
   const database = new SqliteDatabase({ path: path ?? ':memory:' });
-  return createMemory({
+  const drivers = {
     graph: new EmbeddedGraphStore({ database, clock: systemClock }),
     vectors: new EmbeddedVectorIndex({ database }),
     keywords: new EmbeddedKeywordIndex({ database }),
+    options: options ?? {},
+  };
+  return createMemory({
+    ...lacking(drivers, without),
     embedding: vectorCache === undefined ? model : new CachedEmbeddingModel(model, vectorCache),
     extractor: rulesExtractor(),
     counter,
     clock: systemClock,
     resources: [database],
-    ...(options === undefined ? {} : { options }),
   });
 }

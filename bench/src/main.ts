@@ -1,8 +1,22 @@
 import { Command } from 'commander';
+import { ABLATIONS, readAblations } from './ablation.ts';
 import type { BudgetOptions } from './budget/run-budget.ts';
 import type { LocomoOptions } from './locomo/run-locomo.ts';
-import type { PassagesOptions } from './passages/run-passages.ts';
+import type { PassagesOptions, RunOptions } from './passages/run-passages.ts';
 import { printResult } from './print-result.ts';
+
+/** Options as they come from the command line. */
+type Asked<Options, More extends keyof Options | '' = ''> = Omit<Options, 'onProgress' | 'without' | More> & {
+  readonly without?: string;
+  readonly json?: boolean;
+};
+
+const WITHOUT = [
+  '--without <list>',
+  `do without some of: ${Object.entries(ABLATIONS)
+    .map(([name, what]) => `${name} (${what})`)
+    .join(', ')}`,
+] as const;
 
 const program = new Command('bench').description('Reproducible benchmarks. Each prints its data, settings and versions; --json for machines.');
 
@@ -14,11 +28,16 @@ program
   .option('--hops <count>', 'hops through the graph, 0 turns it off', '2')
   .option('--database <file>', 'keep the database: the next run only asks')
   .option('--vector-cache <file>', 'keep the vectors')
+  .option(...WITHOUT)
   .option('--json', 'print JSON only')
-  .action(async ({ json, ...options }: Omit<LocomoOptions, 'hops' | 'onProgress'> & { readonly hops: string; readonly json?: boolean }) => {
+  .action(async ({ json, without, ...options }: Asked<LocomoOptions, 'hops'> & { readonly hops: string }) => {
     const { runLocomo } = await import('./locomo/run-locomo.ts');
     const hops = Number(options.hops) as 0 | 1 | 2;
-    printResult('locomo', await runLocomo({ ...options, hops, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
+    printResult(
+      'locomo',
+      await runLocomo({ ...options, hops, without: readAblations(without), onProgress: (line) => process.stderr.write(`${line}\n`) }),
+      json === true,
+    );
   });
 
 program
@@ -43,16 +62,30 @@ for (const [name, description] of [
     .option('--embedding <name>', 'minilm or fast', 'minilm')
     .option('--database <file>', 'keep the database: the next run only asks')
     .option('--vector-cache <file>', 'keep the vectors')
+    .option(...WITHOUT)
     .option('--contradict <every>', 'then contradict every so manieth triple a day later, and ask again')
     .option('--json', 'print JSON only')
-    .action(
-      async ({ json, contradict, ...rest }: Omit<PassagesOptions, 'onProgress'> & { readonly contradict?: string; readonly json?: boolean }) => {
-        const options = { ...rest, ...(contradict === undefined ? {} : { contradictEvery: Number(contradict) }) };
-        const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
-        printResult(name, await run({ ...options, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
-      },
-    );
+    .action(async ({ json, without, contradict, ...rest }: Asked<PassagesOptions> & { readonly contradict?: string }) => {
+      const options = { ...rest, ...(contradict === undefined ? {} : { contradictEvery: Number(contradict) }) };
+      const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
+      const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+      printResult(name, await run({ ...options, without: readAblations(without), onProgress }), json === true);
+    });
 }
+
+program
+  .command('titles')
+  .description('Recall of passages on generated documents that name each other by their titles (the manner of 2WikiMultihopQA), graph off and on.')
+  .option('--works <count>', 'works; each comes with its maker and his parent', '400')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--vector-cache <file>', 'keep the vectors')
+  .option(...WITHOUT)
+  .option('--json', 'print JSON only')
+  .action(async ({ json, without, works, ...options }: Asked<RunOptions> & { readonly works: string }) => {
+    const { runTitles } = await import('./titles/run-titles.ts');
+    const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+    printResult('titles', await runTitles({ ...options, works: Number(works), without: readAblations(without), onProgress }), json === true);
+  });
 
 program
   .command('budget')
@@ -98,6 +131,41 @@ program
   .action(async (options: { embedding: 'minilm' | 'fast'; budget: string; json?: boolean }) => {
     const { runConversation } = await import('./conversation/run-conversation.ts');
     printResult('conversation', await runConversation({ embedding: options.embedding, budget: Number(options.budget) }), options.json === true);
+  });
+
+program
+  .command('documents')
+  .description('Recall of answers in long documents: equal pieces without a name against document, section and chunk.')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--json', 'print JSON only')
+  .option('--ways <list>', 'flat_512, flat_128, hierarchical; default: all')
+  .option('--vector-cache <file>', 'keep the vectors')
+  .action(async ({ json, ways, ...options }: { embedding: 'minilm' | 'fast'; json?: boolean; ways?: string; vectorCache?: string }) => {
+    const { runDocuments } = await import('./documents/run-documents.ts');
+    const result = await runDocuments({ ...options, ...(ways === undefined ? {} : { ways: ways.split(',') }) });
+    printResult('documents', result, json === true);
+  });
+
+program
+  .command('ingest')
+  .description('Files of mixed formats, generated, into a new memory without a language model: rate, peak memory, and what kills on the way leave.')
+  .option('--files <count>', 'files', '1000')
+  .option('--mb <count>', 'their size together in MiB', '50')
+  .option('--embedding <name>', 'minilm or fast', 'fast')
+  .option('--no-infer', 'keep the text only: extract no entities and facts')
+  .option('--kills <count>', 'how often the process is killed on the way, in a second run; 0 leaves it out', '3')
+  .option('--json', 'print JSON only')
+  .action(async (options: { files: string; mb: string; embedding: 'minilm' | 'fast'; infer: boolean; kills: string; json?: boolean }) => {
+    const { runIngest } = await import('./ingest/run-ingest.ts');
+    const result = await runIngest({
+      files: Number(options.files),
+      megabytes: Number(options.mb),
+      embedding: options.embedding,
+      infer: options.infer,
+      kills: Number(options.kills),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('ingest', result, options.json === true);
   });
 
 program

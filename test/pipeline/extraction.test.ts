@@ -185,7 +185,7 @@ describe('what the model is shown', () => {
 
     const context = await memory.retrieve('spicy food allergic', { userId: 'u-at', kinds: ['fact'] });
     expect(context.items.map((item) => [item.text.split(' ')[0], item.role]).filter(([shown, role]) => shown !== role)).toEqual([]);
-    expect(context.text).toMatch(/^\[\d+\] assistant: assistant said: You love spicy food/m);
+    expect(context.text).toMatch(/^2026-06-15\n(?:\[\d+\] .*\n)*\[\d+\] assistant: assistant said: You love spicy food/m);
     expect(context.text).toMatch(/^\[\d+\] user said: I am allergic/m);
     expect((await memory.store([{ role: 'assistant', content: 'I recommend the night train to Malmo.' }], { userId: 'u-at' })).facts).toMatchObject([
       { text: 'assistant said: I recommend the night train to Malmo.' },

@@ -12,7 +12,8 @@ async function withMemory(
   options: Parameters<typeof openTestMemory>[0],
   work: (opened: ReturnType<typeof openTestMemory>) => Promise<void>,
 ): Promise<void> {
-  const opened = openTestMemory(options);
+  // A server of the tests may be slow; what it says is the point here.
+  const opened = openTestMemory({ ...options, options: { deadlines: { recallMs: 60_000, expandMs: 60_000 } } });
   try {
     await work(opened);
   } finally {

@@ -14,6 +14,7 @@ import {
   type MemoryOptions,
   modelExtractor,
   type RerankingModel,
+  type Summariser,
   type VectorIndex,
 } from '@tandem-memory/core';
 import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply, withMembers } from '@tandem-memory/core/testing';
@@ -47,6 +48,7 @@ interface TestMemoryOptions {
   /** Told of the configuration that the memory is made with. */
   readonly onConfig?: (config: MemoryConfig) => void;
   readonly reranker?: RerankingModel;
+  readonly summariser?: Summariser;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
   readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
@@ -97,6 +99,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
     clock,
     resources: [database],
     ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
+    ...(options.summariser === undefined ? {} : { summariser: options.summariser }),
     ...(options.options === undefined ? {} : { options: options.options }),
   };
   options.onConfig?.(config);

@@ -26,7 +26,7 @@ describe('the semantic cache', () => {
     const second = await ask('Where is Marit working?');
     expect(first).not.toHaveProperty('cachedFrom');
     expect(second).toMatchObject({ query: 'Where is Marit working?', cachedFrom: 'Where does Marit work?', items: first.items, text: first.text });
-    expect(await cache()).toEqual({ entries: 1, hits: 1, misses: 1 });
+    expect(await cache()).toEqual({ entries: 1, hits: 1, misses: 1, hitRate: 0.5 });
   });
 
   it('keeps users, sessions and options apart', async () => {

@@ -1,16 +1,10 @@
 import type { MessageInput } from '@tandem-memory/core';
 
-/** Where the marked turns were said. */
-export interface MarkedScope {
-  readonly sessionId: string;
-  readonly agentId: string;
-  readonly sourceId: string;
-}
-
 export interface MarkedTurns {
   /** Words of the turns, of their names, relations and metadata, and of the scope, that may be found nowhere when they are forgotten. */
   readonly marks: readonly string[];
-  readonly scope: MarkedScope;
+  /** Where they were said. */
+  readonly scope: { readonly sessionId: string; readonly agentId: string; readonly sourceId: string };
   readonly said: readonly MessageInput[];
   /** Of somebody, or a session, that stays. */
   readonly other: readonly MessageInput[];

@@ -7,7 +7,8 @@ export async function runHotpot(options: PassagesOptions): Promise<PassagesResul
   return runPassages(options, 'rules', storeDocuments);
 }
 
-async function storeDocuments(memory: Memory, passages: readonly Passage[], userId: string): Promise<string[][]> {
+/** Each passage as a document with its title, a call each. */
+export async function storeDocuments(memory: Memory, passages: readonly Passage[], userId: string): Promise<string[][]> {
   const ids: string[][] = [];
   for (const { id, title, text } of passages) {
     const receipt = await memory.store({ text, title, sourceId: id }, { userId, waitForIndex: false });

@@ -1,4 +1,5 @@
 import type { Memory } from 'tandem-memory';
+import type { Ablation } from '../ablation.ts';
 import { areaUnderCurve, type Judged } from '../auc.ts';
 import { type EmbeddingName, openBenchMemory } from '../bench-memory.ts';
 import { meanRecall, measureRecall, type Recall, round } from '../recall.ts';
@@ -11,6 +12,7 @@ export interface LocomoOptions {
   /** Keeps the database in this file: the next run asks only. */
   readonly database?: string;
   readonly vectorCache?: string;
+  readonly without?: readonly Ablation[];
   readonly onProgress: (line: string) => void;
 }
 
@@ -22,7 +24,7 @@ export interface LocomoResult {
   readonly answerability_auc: number;
   readonly answerability_auc_by_conversation: Readonly<Record<string, number>>;
   readonly by_conversation: Readonly<Record<string, Recall>>;
-  readonly settings: { readonly embedding: string; readonly hops: number; readonly extraction: string };
+  readonly settings: { readonly embedding: string; readonly hops: number; readonly extraction: string; readonly without: string };
   readonly turns: number;
   readonly ingest_seconds: number;
   readonly query_seconds: number;
@@ -46,6 +48,7 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
     embedding: options.embedding,
     ...(options.database === undefined ? {} : { path: options.database }),
     ...(options.vectorCache === undefined ? {} : { vectorCache: options.vectorCache }),
+    ...(options.without === undefined ? {} : { without: options.without }),
   });
   let ingestMs = 0;
   let queryMs = 0;
@@ -80,7 +83,7 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
       [...Map.groupBy(judged, (item) => item.conversation)].map(([group, items]) => [group, thousandths(areaUnderCurve(items))]),
     ),
     by_conversation: groups((item) => item.conversation),
-    settings: { embedding: options.embedding, hops: options.hops, extraction: 'rules' },
+    settings: { embedding: options.embedding, hops: options.hops, extraction: 'rules', without: options.without?.join(', ') ?? '' },
     turns: conversations.reduce((sum, conversation) => sum + conversation.turns.length, 0),
     ingest_seconds: round(ingestMs / 1000),
     query_seconds: round(queryMs / 1000),

@@ -1,21 +1,29 @@
 import type { Memory } from 'tandem-memory';
+import type { Ablation } from '../ablation.ts';
 import { type EmbeddingName, openBenchMemory } from '../bench-memory.ts';
 import { round } from '../recall.ts';
 import { type Contradictions, contradict } from './contradict.ts';
-import { measurePassages, type PassageRecall } from './passage-recall.ts';
+import { measurePassages, type PassageQuestion, type PassageRecall } from './passage-recall.ts';
 import { type Passage, readPassages, readQuestions } from './read-passages.ts';
 
-export interface PassagesOptions {
-  readonly corpus: string;
-  readonly questions: string;
+export interface RunOptions {
   readonly embedding: EmbeddingName;
   /** Keeps the database in this file: the next run asks only. */
   readonly database?: string;
   readonly vectorCache?: string;
   /** Then contradicts every so manieth triple and asks again. */
   readonly contradictEvery?: number;
+  readonly without?: readonly Ablation[];
   readonly onProgress: (line: string) => void;
 }
+
+export interface PassagesOptions extends RunOptions {
+  readonly corpus: string;
+  readonly questions: string;
+}
+
+/** Stores a batch of passages; returns the ids of the episodes of each. */
+export type StorePassages = (memory: Memory, passages: readonly Passage[], userId: string) => Promise<readonly (readonly string[])[]>;
 
 export interface PassagesResult {
   readonly graph_off: PassageRecall;
@@ -31,23 +39,25 @@ export interface PassagesResult {
 
 const USER = 'reader';
 
-/**
- * Recall of gold passages, graph off and on, over one corpus that is stored once through the public API.
- * @param store stores a batch of passages; returns the ids of the episodes of each
- */
-export async function runPassages(
-  options: PassagesOptions,
+/** Recall of gold passages, graph off and on, over one corpus that is stored once through the public API. */
+export async function runPassages(options: PassagesOptions, extraction: string, store: StorePassages): Promise<PassagesResult> {
+  return measureCorpus(readPassages(options.corpus), readQuestions(options.questions), options, extraction, store);
+}
+
+export async function measureCorpus(
+  passages: readonly Passage[],
+  questions: readonly PassageQuestion[],
+  options: RunOptions,
   extraction: string,
-  store: (memory: Memory, passages: readonly Passage[], userId: string) => Promise<readonly (readonly string[])[]>,
+  store: StorePassages,
 ): Promise<PassagesResult> {
-  const passages = readPassages(options.corpus);
-  const questions = readQuestions(options.questions);
   await using memory = await openBenchMemory({
     embedding: options.embedding,
     // A busy machine must not look like a graph that is down.
     options: { deadlines: { recallMs: 600_000, expandMs: 600_000 } },
     ...(options.database === undefined ? {} : { path: options.database }),
     ...(options.vectorCache === undefined ? {} : { vectorCache: options.vectorCache }),
+    ...(options.without === undefined ? {} : { without: options.without }),
   });
   const started = performance.now();
   const passageOf = new Map<string, string>();
@@ -74,7 +84,7 @@ export async function runPassages(
     ...(contradicted === undefined ? {} : { contradicted }),
     ...(contradictions === undefined ? {} : { contradictions }),
     corpus: { passages: passages.length, questions: questions.length, entities: stats.entities, facts: stats.facts },
-    settings: { embedding: options.embedding, extraction },
+    settings: { embedding: options.embedding, extraction, without: options.without?.join(', ') ?? '' },
     seconds: { store: round((asked - started) / 1000), ask: round((ended - asked) / 1000) },
   };
 }

@@ -8,6 +8,7 @@ export interface CommonOptions {
   readonly session?: string;
   readonly agent?: string;
   readonly embedding?: string;
+  readonly reranker?: string;
   readonly vector?: string;
   readonly graph?: string;
   readonly json?: boolean;
@@ -16,6 +17,12 @@ export interface CommonOptions {
 export interface StoreCommandOptions extends CommonOptions {
   readonly at?: string;
   readonly infer: boolean;
+}
+
+export interface IngestCommandOptions extends StoreCommandOptions {
+  readonly concurrency?: number;
+  readonly maxFileBytes?: number;
+  readonly keepVanished?: boolean;
 }
 
 export interface QueryCommandOptions extends CommonOptions {
@@ -68,6 +75,7 @@ export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMe
   const environment = {
     ...terminal.environment,
     ...(options.embedding === undefined ? {} : { TANDEM_EMBEDDING: options.embedding }),
+    ...(options.reranker === undefined ? {} : { TANDEM_RERANKER: options.reranker }),
     ...(options.vector === undefined ? {} : { QDRANT_URL: options.vector }),
     ...(options.graph === undefined ? {} : { NEO4J_URI: options.graph }),
   };

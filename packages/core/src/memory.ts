@@ -256,6 +256,12 @@ export class Memory implements AsyncDisposable {
     return this.#config.graph.findEntities({ ...filter, userId: requireUser(filter.userId) }, page);
   }
 
+  /** Ids of the documents and files that a user's turns and chunks came from, ascending. */
+  async sources(options: { readonly userId: string }, page: Page = DEFAULT_PAGE): Promise<string[]> {
+    await this.#open();
+    return this.#config.graph.sources(requireUser(options?.userId), page);
+  }
+
   async users(page: Page = DEFAULT_PAGE): Promise<string[]> {
     await this.#open();
     return this.#config.graph.users(page);

@@ -5,12 +5,16 @@ import {
   type MemoryConfig,
   modelEntityJudge,
   modelExtractor,
+  modelSummariser,
+  type RerankingModel,
   systemClock,
   type TokenCounter,
 } from '@tandem-memory/core';
 import { EmbeddedGraphStore, EmbeddedLifecycleStore, Neo4jGraphStore } from '@tandem-memory/graph';
 import {
   CharacterCounter,
+  CrossEncoder,
+  languageModelReranker,
   MinilmEmbeddingModel,
   OpenAiEmbeddingModel,
   OpenAiLanguageModel,
@@ -28,14 +32,19 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
   const embedding = embeddingModel(config.embedding, clock);
   const model = config.model === undefined ? undefined : new OpenAiLanguageModel({ ...config.model, clock });
   const extractor = model === undefined ? rulesExtractor() : modelExtractor(model, { clock });
+  const reranker = rerankerFor(config.reranker, model);
   // Opened last: what can fail without touching the disk has not failed by then.
+  const kept = stores(config, clock);
   return {
-    ...stores(config, clock),
+    ...kept,
+    resources: [...(kept.resources ?? []), ...(reranker instanceof CrossEncoder ? [reranker] : [])],
     embedding,
     extractor,
     // Asked only where the rules find several that a name could be.
     ...(model === undefined ? {} : { judge: modelEntityJudge(model) }),
+    ...(reranker === undefined ? {} : { reranker }),
     counter,
+    ...(model === undefined ? {} : { summariser: modelSummariser(model, { counter }) }),
     clock,
     ...(config.options === undefined ? {} : { options: config.options }),
   };
@@ -93,4 +102,10 @@ function embeddingModel(embedding: ParsedConfig['embedding'], clock: Clock): Emb
   if (embedding === 'minilm') return new MinilmEmbeddingModel();
   if (embedding === 'fast') return new StaticEmbeddingModel();
   return new OpenAiEmbeddingModel({ ...embedding, clock });
+}
+
+function rerankerFor(reranker: ParsedConfig['reranker'], model: OpenAiLanguageModel | undefined): RerankingModel | undefined {
+  if (reranker === undefined) return undefined;
+  if (reranker !== 'model') return new CrossEncoder({ folder: reranker.folder });
+  return model === undefined ? undefined : languageModelReranker(model);
 }

@@ -32,6 +32,13 @@ const configSchema = z.strictObject({
       ...server,
     })
     .exactOptional(),
+  /**
+   * Puts the best hits in a better order: `model`, the language model reads them, one call a question; or a local cross-encoder, a folder with
+   * `model.onnx` and `tokenizer.json`. Default: nobody does.
+   */
+  reranker: z
+    .union([z.literal('model'), z.strictObject({ provider: z.literal('cross-encoder').default('cross-encoder'), folder: z.string().min(1) })])
+    .exactOptional(),
   /** Where vectors and keywords are kept: in the SQLite file (default), or on a Qdrant server. See docs/qdrant.md. */
   vectors: z
     .strictObject({
@@ -72,7 +79,12 @@ export type ParsedConfig = z.output<typeof configSchema>;
 /** @throws CONFIG_INVALID listing every wrong field, without its value */
 export function parseConfig(config: unknown): ParsedConfig {
   const parsed = configSchema.safeParse(config);
-  if (parsed.success) return parsed.data;
+  if (parsed.success && (parsed.data.reranker !== 'model' || parsed.data.model !== undefined)) return parsed.data;
+  if (parsed.success)
+    throw new MemoryError(
+      'CONFIG_INVALID',
+      "reranker 'model' needs a language model. Set model (TANDEM_MODEL), or give the folder of a cross-encoder.",
+    );
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'config'}: ${issue.message}`);
   throw new MemoryError('CONFIG_INVALID', `The configuration is not valid. ${issues.join('; ')}. See docs/configuration.md.`);
 }

@@ -1,5 +1,6 @@
 import { MemoryError, openMemory } from 'tandem-memory';
 import { type ForgetCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { counted } from '../counted.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 
 export async function forgetCommand(options: ForgetCommandOptions, terminal: Terminal): Promise<void> {
@@ -31,7 +32,7 @@ export async function forgetCommand(options: ForgetCommandOptions, terminal: Ter
       .join(', ');
   const paint = painter(terminal);
   const lines = [
-    `forgotten  ${counts(erased)}${rederived === 0 ? '' : `; told anew from other turns: ${rederived} facts`}`,
+    `forgotten  ${counts(erased)}${rederived === 0 ? '' : `; told anew from other turns: ${counted(rederived, 'fact')}`}`,
     `left       ${counts(remaining)}${receipt.compacted ? '; the file was written anew' : ''}`,
     ...(receipt.notFound.length === 0 ? [] : [`not found  ${receipt.notFound.map(printable).join(', ')}`]),
     ...receipt.left.map((place) => paint('yellow', `server     ${place}`)),

@@ -92,18 +92,13 @@ function fit(taken: Taken[], input: PackInput, omitted: OmittedItem[], counter: 
     const tokens = order === taken ? taken.map((item) => item.tokens) : lines.map(({ line }) => counter.count(line));
     const talks = [...Map.groupBy(lines, ({ entry }) => headingKey(entry)).values()].map((together) => {
       const talk = together.sort(byTime);
-      return [
-        talk
-          .slice(0, 1)
-          .map(({ entry }) => renderHeading(entry))
-          .join(''),
-        ...talk.map(({ line }) => line),
-      ];
+      const heading = talk.slice(0, 1).map(({ entry }) => renderHeading(entry));
+      return { heading: heading.join(''), lines: talk.map(({ line }) => line).join('') };
     });
-    const text = lines.length === 0 ? '' : HEAD + talks.flat().join('') + TAIL;
+    const text = lines.length === 0 ? '' : HEAD + talks.map((talk) => talk.heading + talk.lines).join('') + TAIL;
     // Counts of lines add up exactly for the byte-pair encodings, whose pieces end at a line break; a caller's own counter may differ.
-    const sum = () => [HEAD, TAIL, ...talks.map(([heading = '']) => heading)].reduce((total, line) => total + counter.count(line), 0);
-    const used = text === '' ? 0 : counter.addsUpByLine === true ? tokens.reduce((total, count) => total + count, sum()) : counter.count(text);
+    const sum = () => sumOf([...tokens, ...[HEAD, TAIL, ...talks.map(({ heading }) => heading)].map((line) => counter.count(line))]);
+    const used = text === '' ? 0 : counter.addsUpByLine === true ? sum() : counter.count(text);
     const last = taken.at(-1);
     if (used <= input.budget || last === undefined) {
       const items = order.map(({ entry, text: part }, index) =>
@@ -120,6 +115,10 @@ function byComponent(items: readonly ContextItem[], used: number): Readonly<Reco
   const sum = (kind: ContextItem['kind']) => items.reduce((total, item) => total + (item.kind === kind ? item.tokens : 0), 0);
   const [episodes, facts] = [sum('episode'), sum('fact')];
   return { episodes, facts, wrapper: used - episodes - facts };
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function byTime(a: Taken, b: Taken): number {

@@ -42,6 +42,8 @@ const DEFAULT_BUDGET = 2_000;
 const MAX_DEFAULT_ITEMS = 50;
 /** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */
 const MAX_CONSIDERED = 80;
+/** Beyond those, the records that the walk visits most: what a title or a name leads to need not sound like the question. */
+const LED_TO = 16;
 
 const time = z.union([z.string(), z.date()]);
 const optionsSchema = z.strictObject({
@@ -249,7 +251,8 @@ function worthScoring(candidates: readonly Candidate[], density: number, count: 
 function mostPromising(scored: readonly Candidate[], density: number, count: number): Candidate[] {
   const byText = [...scored].sort(byScore);
   const byGraph = mostVisited(scored, (density * count) / 2);
-  return [...new Set([...byText.slice(0, count - byGraph.length), ...byGraph, ...byText])].slice(0, count);
+  const best = [...new Set([...byText.slice(0, count - byGraph.length), ...byGraph, ...byText])].slice(0, count);
+  return [...new Set([...best, ...mostVisited(scored, LED_TO)])];
 }
 
 function mostVisited(candidates: readonly Candidate[], places: number): Candidate[] {

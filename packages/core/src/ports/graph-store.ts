@@ -104,6 +104,8 @@ export interface GraphStore {
   latest(userId: string, threadId: string, count: number): Promise<Episode[]>;
   /** Distinct speakers of a user's episodes, ascending; at most 200. */
   speakers(userId: string): Promise<string[]>;
+  /** Distinct source ids of a user's episodes, ascending. `after` is the last one of the page before. */
+  sources(userId: string, page: Page): Promise<string[]>;
   mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]>;
   /** The update log, in the order of the commits. `after` is the sequence of the last one read, as text. */
   readUpdates(filter: UpdateFilter, page: Page): Promise<LoggedUpdate[]>;

@@ -7,7 +7,7 @@ const HANGUL = /\p{Script=Hangul}/u;
 /** Scripts in which a name is written without a space between surname and given name. */
 const SYLLABIC = /^[\p{Script=Hangul}\p{Script=Han}]+$/u;
 
-/** Korean surnames as they are written in passports, by the official romanisation. The first is the one compared. */
+/** Spellings of Korean surnames in use, by the official romanisation. */
 const SURNAMES: ReadonlyMap<string, readonly string[]> = new Map(
   `gim:kim,gim i:lee,yi,rhee,i bag:park,bak,pak,bag choe:choi,choe jeong:jung,jeong,chung,jong gang:kang,gang jo:cho,jo yun:yoon,yun,youn jang:jang,chang im:lim,im,rim
   han:han o:oh,o seo:seo,suh sin:shin,sin gwon:kwon,gwon hwang:hwang an:ahn,an song:song ryu:ryu,yoo,yu yu:yoo,yu,ryu jeon:jeon,jun,chun hong:hong go:ko,go,koh mun:moon,mun
@@ -17,15 +17,13 @@ const SURNAMES: ReadonlyMap<string, readonly string[]> = new Map(
     .map(([official, spellings]) => [official, spellings.split(',')]),
 );
 
-/** Signs that people's names begin with, by how the first of their Latin words begins. */
-const KOREAN: ReadonlyMap<string, string> = new Map(
-  [...'김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민'].flatMap((sign) =>
-    (SURNAMES.get(anyAscii(sign).toLowerCase()) ?? []).map((latin) => [latin, sign] as const),
-  ),
+/** Signs that names of Koreans begin with, by how they are written in Latin letters; then the same of Chinese. */
+const KOREAN = bySpelling('김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민', (latin) => SURNAMES.get(latin) ?? []);
+const CHINESE = bySpelling(
+  '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文張劉陳楊趙黃吳孫馬羅鄭謝韓馮許盧蔣賈葉閻鍾薑範譚鄒陸錢湯',
+  (latin) => [latin],
 );
-const CHINESE = [
-  ...'王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文張劉陳楊趙黃吳孫馬羅鄭謝韓馮許盧蔣賈葉閻鍾薑範譚鄒陸錢湯',
-];
+/** First letters of Russian names in normal form, which has no short i. */
 const RUSSIAN: Readonly<Record<string, string>> = {
   a: 'а',
   b: 'б',
@@ -49,7 +47,7 @@ const RUSSIAN: Readonly<Record<string, string>> = {
   u: 'у',
   v: 'в',
   x: 'к',
-  y: 'е ю я й',
+  y: 'е ю я и',
   z: 'з ж',
 };
 
@@ -98,8 +96,8 @@ export function otherScriptStarts(name: string): string[] {
   return [
     ...new Set(
       ends.flatMap((word) => [
-        ...(KOREAN.has(word) ? [KOREAN.get(word) ?? ''] : []),
-        ...(words.length > 1 ? CHINESE.filter((sign) => anyAscii(sign).toLowerCase() === word) : []),
+        ...(KOREAN.get(word) ?? []),
+        ...(words.length > 1 ? (CHINESE.get(word) ?? []) : []),
         ...(word === words[0] ? (RUSSIAN[word[0] ?? '']?.split(' ') ?? []) : []),
       ]),
     ),
@@ -153,4 +151,10 @@ function writings(name: string): string[] {
   ).map((word) => word.replaceAll("'", ''));
   const last = words.at(-1) ?? '';
   return [...new Set([words.join(''), [last, ...words.slice(0, -1)].join('')])].map(skeleton);
+}
+
+function bySpelling(signs: string, spellings: (latin: string) => readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const sign of signs) for (const latin of spellings(anyAscii(sign).toLowerCase())) found.set(latin, [...(found.get(latin) ?? []), sign]);
+  return found;
 }

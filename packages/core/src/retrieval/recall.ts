@@ -1,5 +1,6 @@
 import type { Entity } from '../domain/entity.ts';
 import type { IndexHit } from '../domain/index-record.ts';
+import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { MemoryError } from '../errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
@@ -80,8 +81,13 @@ async function namedEntities(query: Query, graph: GraphStore): Promise<Entity[]>
   if (query.nameKeys.length === 0) return [];
   const found = await graph.findEntities({ userId: query.userId, keys: query.nameKeys }, { limit: 64 });
   const longestFirst = found.sort((a, b) => b.key.length - a.key.length || (a.id < b.id ? -1 : 1));
+  // Each question begins with a capital: "Team" is no name there, unless it is known for a person's, a place's, ...
+  const first = normalForm(query.text.trim().split(/\s+/)[0] ?? '');
+  const isChance = (entity: Entity) => entity.type === 'other' && entity.key === first && found.length > 1;
   // Who asks for "New York" asks neither for York nor for what is new.
-  return longestFirst.filter((entity) => !longestFirst.some((longer) => longer.key.length > entity.key.length && holds(longer.key, entity.key)));
+  return longestFirst.filter(
+    (entity) => !isChance(entity) && !longestFirst.some((longer) => longer.key.length > entity.key.length && holds(longer.key, entity.key)),
+  );
 }
 
 function holds(longer: string, key: string): boolean {

@@ -138,21 +138,18 @@ describe('rerank', () => {
     expect(order([turn('a', 0.5), turn('b', 0.4, {}, visited(1))], 'what?', [], true)).toEqual(['a', 'b']);
   });
 
-  it('follows the walk where facts join the passages, after the two passages that fit the words best', () => {
+  it('follows the walk where facts join the passages, and keeps those that fit the words best just below the head', () => {
+    const walked = Array.from({ length: 8 }, (_, index) => turn(`walked-${index}`, 0.2, {}, visited(0.9 ** index)));
     const ranked = rerank({
       query: analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] }),
-      recollections: [
-        turn('a', 0.9),
-        turn('b', 0.8),
-        turn('c', 0.7),
-        turn('d', 0.3, {}, visited(1)),
-        turn('e', 0.3, {}, visited(0.1)),
-        turn('f', 0.3, {}, visited(1e-6)),
-      ],
+      recollections: [turn('a', 0.9), turn('b', 0.8), turn('c', 0.7), turn('d', 0.6), ...walked],
       now: NOW,
       density: 1,
     });
-    expect(ranked.map((item) => item.id)).toEqual(['a', 'b', 'd', 'e', 'c', 'f']);
+    const ids = ranked.map((item) => item.id);
+    expect(ids.slice(0, 5)).toEqual(['walked-0', 'walked-1', 'walked-2', 'walked-3', 'walked-4']);
+    expect(ids.slice(5, 9)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+    expect(ids.at(-1)).toBe('d');
     for (const item of ranked) expect(item.score).toBeLessThanOrEqual(0.9 * 1.5 + 0.02);
   });
 
@@ -168,7 +165,7 @@ describe('rerank', () => {
 
   it('puts the fact that fits better than its passage right before it, one of each passage', () => {
     const items = [
-      turn('p', 0.6),
+      turn('p', 0.6, {}, visited(0.9)),
       turn('q', 0.5),
       statement('best', 0.8, { evidence: ['p'] }),
       statement('good', 0.7, { evidence: ['p'] }),

@@ -27,9 +27,9 @@ function chunk(id: string, score: number, content: string, title?: string): Reco
   };
 }
 
-function lifted(items: readonly Recollection[]): string[] {
+function lifted(items: readonly Recollection[], question = ''): string[] {
   const before = new Map(items.map((item) => [item.id, item.score]));
-  return followTitles(items)
+  return followTitles(items, question)
     .filter((item) => item.score > (before.get(item.id) ?? 0))
     .map((item) => item.id);
 }
@@ -63,7 +63,32 @@ describe('followTitles', () => {
   it('is led by the best passages only, and leaves untitled turns alone', () => {
     const best = ['a', 'b', 'c', 'd', 'e'].map((id) => chunk(id, 1, 'nothing'));
     expect(lifted([...best, chunk('f', 0.9, 'It was Gallu.'), chunk('g', 0.1, '…', 'Gallu')])).toEqual([]);
-    expect(followTitles([])).toEqual([]);
+    expect(followTitles([], 'Gallu?')).toEqual([]);
+  });
+
+  it('leads two steps, and further up, from a document that the question names', () => {
+    const chain = [
+      chunk('work', 1, 'Blue Harbour was directed by Ana Marks.', 'Blue Harbour'),
+      chunk('other', 0.9, 'A film by Otto Lind.', 'Red Harbour'),
+      chunk('maker', 0.2, 'Ana Marks was born in Lindby.', 'Ana Marks'),
+      chunk('town', 0.1, 'A town on a river.', 'Lindby'),
+      chunk('stranger', 0.1, 'A painter.', 'Otto Lind'),
+    ];
+    expect(lifted(chain, 'Where was the maker of Blue Harbour born?')).toEqual(['maker', 'town', 'stranger']);
+    const unnamed = new Map(followTitles(chain, 'Where was the maker born?').map((item) => [item.id, item.score]));
+    expect(unnamed.get('maker')).toBeCloseTo(0.45);
+    expect(unnamed.get('town')).toBeCloseTo(0.15);
+    const scores = new Map(followTitles(chain, 'Who made Blue Harbour?').map((item) => [item.id, item.score]));
+    expect(scores.get('maker')).toBeCloseTo(0.7);
+    expect(scores.get('town')).toBeCloseTo(0.45);
+    expect(scores.get('stranger')).toBeCloseTo(0.325);
+  });
+
+  it('ends where documents name each other in a circle', () => {
+    const circle = [chunk('a', 1, 'See Second Page.', 'First Page'), chunk('b', 0.5, 'See First Page.', 'Second Page')];
+    const scores = followTitles(circle, 'What is on First Page?').map((item) => item.score);
+    expect(scores.every(Number.isFinite)).toBe(true);
+    expect(Math.max(...scores)).toBeLessThan(2);
   });
 
   it('keeps a title that is nothing but brackets', () => {

@@ -5,6 +5,10 @@ import { withPart } from './fuse.ts';
 const LEADING = 5;
 /** Share of the leading passage's score that the document it names gains. */
 const LIFT = 0.25;
+/** The same where the question names the leading document by its title: then it is certain to be what is asked about. */
+const LIFT_FROM_NAMED = 0.5;
+/** From a document that the question names on to what that one names, and once more. */
+const STEPS = 2;
 /** Of a long document that is named, only the best chunks. */
 const CHUNKS = 2;
 const MIN_TITLE_LENGTH = 4;
@@ -15,18 +19,46 @@ const MIN_TITLE_LENGTH = 4;
  * @param ranked best first
  * @returns the same recollections, with scores raised; not sorted
  */
-export function followTitles(ranked: readonly Recollection[]): Recollection[] {
-  const leading = ranked.slice(0, LEADING).flatMap((item) => (item.kind === 'episode' ? [{ ...item, words: spaced(item.episode.content) }] : []));
-  const followed = new Map<string, number>();
+export function followTitles(ranked: readonly Recollection[], question: string): Recollection[] {
+  const asked = spaced(question);
+  const read = (item: Recollection): Leader[] =>
+    item.kind === 'episode' ? [{ item, title: titleOf(item), words: spaced(item.episode.content) }] : [];
+  const best = ranked.slice(0, LEADING).flatMap(read);
+  const isAsked = ({ title }: Leader) => title !== undefined && names(asked, title);
+  const lifts = new Map<string, number>();
+  const lead = (leader: Leader, score: number, share: number): Leader[] => {
+    const followed = new Map<string, number>();
+    return ranked.flatMap((item): Leader[] => {
+      const title = titleOf(item);
+      const count = followed.get(title ?? '') ?? 0;
+      if (title === undefined || title === leader.title || item.id === leader.item.id || count >= CHUNKS || !names(leader.words, title)) return [];
+      followed.set(title, count + 1);
+      if (share * score <= (lifts.get(item.id) ?? 0)) return [];
+      lifts.set(item.id, share * score);
+      return read(item);
+    });
+  };
+  for (const leader of best) {
+    if (!isAsked(leader)) lead(leader, leader.item.score, LIFT);
+  }
+  const named = best.filter(isAsked);
+  const starts = new Set(named.map(({ item }) => item.id));
+  let frontier = named;
+  for (let step = 0; step < STEPS; step++) {
+    frontier = frontier
+      .flatMap((leader) => lead(leader, leader.item.score + (lifts.get(leader.item.id) ?? 0), LIFT_FROM_NAMED))
+      .filter(({ item }) => !starts.has(item.id));
+  }
   return ranked.map((item) => {
-    const title = titleOf(item);
-    if (title === undefined) return item;
-    const named = leading.find((leader) => titleOf(leader) !== title && leader.id !== item.id && names(leader.words, title));
-    const count = followed.get(title) ?? 0;
-    if (named === undefined || count >= CHUNKS || named.score <= 0) return item;
-    followed.set(title, count + 1);
-    return withPart(item, 'title', LIFT * named.score);
+    const lift = lifts.get(item.id) ?? 0;
+    return lift > 0 ? withPart(item, 'title', lift) : item;
   });
+}
+
+interface Leader {
+  readonly item: Recollection;
+  readonly title: string | undefined;
+  readonly words: string;
 }
 
 /** The title as it is written in running text, without what tells namesakes apart: "Gallu (demon)" is called Gallu. */

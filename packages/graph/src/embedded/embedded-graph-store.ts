@@ -27,7 +27,7 @@ import {
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { applyChangeSet } from './commit.ts';
 import { findEntities, getEntities } from './entity-reads.ts';
-import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSpeakers } from './episode-reads.ts';
+import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSources, readSpeakers } from './episode-reads.ts';
 import { eraseRecords } from './erase.ts';
 import { readErasures } from './erasure-log.ts';
 import { expandSubgraph } from './expand.ts';
@@ -109,6 +109,10 @@ export class EmbeddedGraphStore implements GraphStore {
 
   async speakers(userId: string): Promise<string[]> {
     return this.#read((database) => readSpeakers(database, userId));
+  }
+
+  async sources(userId: string, page: Page): Promise<string[]> {
+    return this.#read((database) => readSources(database, userId, page));
   }
 
   async mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]> {

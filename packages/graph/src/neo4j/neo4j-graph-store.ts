@@ -31,7 +31,7 @@ import { applyChangeSet, checkChanges, isEmpty } from './commit.ts';
 import { checkServer, connect, isDriver, type Neo4jGraphStoreOptions } from './config.ts';
 import { abortedError, Connection, isGone, type Run } from './connection.ts';
 import { findEntities, getEntities } from './entity-reads.ts';
-import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSpeakers } from './episode-reads.ts';
+import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSources, readSpeakers } from './episode-reads.ts';
 import { eraseRecords } from './erase.ts';
 import { readErasures } from './erasure-log.ts';
 import { expandSubgraph } from './expand.ts';
@@ -129,6 +129,10 @@ export class Neo4jGraphStore implements GraphStore {
 
   speakers(userId: string): Promise<string[]> {
     return this.#read(userId, (run) => readSpeakers(run, userId));
+  }
+
+  sources(userId: string, page: Page): Promise<string[]> {
+    return this.#read(userId, (run) => readSources(run, userId, page));
   }
 
   mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]> {

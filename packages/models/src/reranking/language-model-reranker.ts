@@ -18,6 +18,7 @@ export function languageModelReranker(model: LanguageModel): RerankingModel {
     modelId: model.modelId,
 
     async score(question, texts, signal) {
+      if (signal?.aborted) throw new MemoryError('ABORTED', 'Reranking was aborted by the caller.', { cause: signal.reason });
       if (texts.length === 0) return [];
       // The mark is derived from the texts, so that none of them can hold it.
       const mark = deriveId('rerank', question, ...texts).slice(0, 12);
