@@ -38,7 +38,7 @@ async function work({ backend, round, fatal }: Order): Promise<void> {
   say({ said: 'open' });
   const start = performance.now();
   points = 0;
-  for (const [step, { name, run }] of stepsOf(round).entries()) {
+  for (const [step, { name, run }] of stepsOf(round, backend.graph === undefined).entries()) {
     doing = name;
     say({ said: 'begin', step });
     await run(memory);

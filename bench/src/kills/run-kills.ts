@@ -115,7 +115,7 @@ class KillSeries {
     const round = this.#round++;
     const worker = this.#next;
     this.#next = new WorkerProcess();
-    const steps = stepsOf(round);
+    const steps = stepsOf(round, this.#backend.graph === undefined);
     const reports = await worker.run({ backend: this.#backend, round, fatal }, killAfterMs);
     let begun: (typeof steps)[number] | undefined;
     for (const report of reports) {

@@ -19,8 +19,11 @@ export function codesIn(text: string): string[] {
   return text.match(CODE) ?? [];
 }
 
-/** The work of one process: every way of storing and of forgetting. What is done twice ends as what is done once. */
-export function stepsOf(round: number): Step[] {
+/**
+ * The work of one process: every way of storing and of forgetting. What is done twice ends as what is done once.
+ * @param compact whether the last forget writes the files anew, which takes seconds on Neo4j
+ */
+export function stepsOf(round: number, compact: boolean): Step[] {
   const code = (n: number) => `qt${round}x${n}`;
   const chapter = (n: number) => `qd${n}x0`;
   const talk = { userId: USER, sessionId: `talk ${round}` };
@@ -69,7 +72,7 @@ export function stepsOf(round: number): Step[] {
       name: 'forget an entity',
       stores: [],
       forgets: [code(5)],
-      run: async (memory) => void (await memory.forget({ userId: USER, entity: `crate ${code(5)}` })),
+      run: async (memory) => void (await memory.forget({ userId: USER, entity: `crate ${code(5)}`, compact })),
     },
     { name: 'store a last turn', stores: [code(6)], forgets: [], run: async (memory) => void (await memory.store(known(6), talk)) },
   ];
