@@ -5,8 +5,13 @@ import { defineConfig } from 'vitest/config';
 const SOURCE = '@tandem-memory/source';
 const conditions = [SOURCE, ...defaultServerConditions];
 
-/** They share one Neo4j server and empty it, so they run one after the other. */
-const NEO4J_TESTS = ['test/neo4j/**/*.test.ts'];
+/** Tests on servers. Those on Neo4j share one server and empty it, so they run one after the other. */
+const [NEO4J_TESTS, QDRANT_TESTS, SERVERS_TESTS] = ['test/neo4j/**/*.test.ts', 'test/qdrant/**/*.test.ts', 'test/servers/**/*.test.ts'] as const;
+/** Tests of the whole engine, which run on all of {embedded, Neo4j} x {embedded, Qdrant}. */
+const MATRIX = ['test/pipeline/**/*.test.ts', 'test/lifecycle/**/*.test.ts'];
+const NEO4J_SETUP = 'test/services/neo4j/global-setup.ts';
+const QDRANT_SETUP = 'test/services/qdrant/global-setup.ts';
+const ON_NEO4J = { fileParallelism: false, environment: 'node', testTimeout: 240_000, hookTimeout: 240_000 } as const;
 
 export default defineConfig({
   resolve: { conditions },
@@ -19,22 +24,27 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
-          exclude: ['**/node_modules/**', ...NEO4J_TESTS],
+          exclude: ['**/node_modules/**', NEO4J_TESTS, QDRANT_TESTS, SERVERS_TESTS],
           environment: 'node',
           testTimeout: 30_000,
         },
       },
       {
         extends: true,
+        test: { name: 'qdrant', include: [QDRANT_TESTS, ...MATRIX], globalSetup: QDRANT_SETUP, environment: 'node', testTimeout: 120_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'neo4j', include: [NEO4J_TESTS, ...MATRIX], globalSetup: NEO4J_SETUP, ...ON_NEO4J, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
         test: {
-          name: 'neo4j',
-          include: [...NEO4J_TESTS, 'test/pipeline/**/*.test.ts'],
-          globalSetup: 'test/services/neo4j/global-setup.ts',
-          fileParallelism: false,
-          environment: 'node',
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          sequence: { groupOrder: 1 },
+          name: 'servers',
+          include: [SERVERS_TESTS, ...MATRIX],
+          globalSetup: [NEO4J_SETUP, QDRANT_SETUP],
+          ...ON_NEO4J,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

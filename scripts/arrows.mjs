@@ -62,7 +62,7 @@ export const CORE_NODE_MODULES = {
 
 /** npm packages that core may use outside of its tests. */
 export const CORE_LIBRARIES = {
-  may: ['zod', 'p-queue', 'stemmer', 'jsonrepair'],
+  may: ['zod', 'p-queue', 'stemmer', 'jsonrepair', 'any-ascii'],
   why: 'Core holds no SDK; a library there is pure computation and is added to this list on purpose.',
 };
 

@@ -40,7 +40,7 @@ function checkText({ path, text }, report) {
 
 function checkName(path, report) {
   const folders = path.split('/').slice(0, -1);
-  const stem = basename(path).replace(/(\.(test|contract|property|bench|config|as))*\.(ts|mjs)$/, '');
+  const stem = basename(path).replace(/(\.(test|contract|property|bench|config|as|d))*\.(ts|mjs)$/, '');
   for (const name of [...folders, stem]) {
     if (!KEBAB_CASE.test(name)) report(1, `${name} is not kebab-case`);
     const empty = name.split('-').find((word) => EMPTY_NAMES.includes(word));

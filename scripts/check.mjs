@@ -1,5 +1,5 @@
 // Every check of the project, one row each. A failed row does not stop the others; what it printed follows the table.
-// `--json <file>` also writes the outcome for programs.
+// `--json <file>` also writes the outcome for programs; `--without-tests` is for who runs all tests besides.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 const ROW_LIMIT_MS = 480_000;
 const root = resolve(fileURLToPath(import.meta.url), '../..');
-const { values } = parseArgs({ options: { json: { type: 'string' } } });
+const { values } = parseArgs({ options: { json: { type: 'string' }, 'without-tests': { type: 'boolean', default: false } } });
 const jsonPath = values.json === undefined ? undefined : resolve(values.json);
 process.chdir(root);
 
@@ -31,8 +31,9 @@ const rows = [
   { name: 'types of sources and tests (tsc)', args: [tsc, '-p', 'tsconfig.test.json', '--pretty', 'false'] },
   { name: 'unused files, exports, packages (knip)', args: [bin('knip/bin/knip.js'), '--no-progress'] },
   // Those on servers run with `npm test` alone: they take minutes.
-  { name: 'tests and embedded conformance (vitest)', args: [bin('vitest/vitest.mjs'), 'run', '--project', 'local'] },
-  { name: 'pipeline on Qdrant (vitest)', args: ['scripts/check-qdrant.mjs'] },
+  ...(values['without-tests']
+    ? []
+    : [{ name: 'tests and embedded conformance (vitest)', args: [bin('vitest/vitest.mjs'), 'run', '--project', 'local'] }]),
   ...publicPackages.map((name) => ({ name: `package ${name} (publint, attw)`, args: ['scripts/check-package.mjs', `packages/${name}`] })),
   ...examples.map((name) => ({
     name: `example ${name}`,

@@ -63,14 +63,13 @@ for (const [name, description] of [
     .option('--database <file>', 'keep the database: the next run only asks')
     .option('--vector-cache <file>', 'keep the vectors')
     .option(...WITHOUT)
+    .option('--contradict <every>', 'then contradict every so manieth triple a day later, and ask again')
     .option('--json', 'print JSON only')
-    .action(async ({ json, without, ...options }: Asked<PassagesOptions>) => {
+    .action(async ({ json, without, contradict, ...rest }: Asked<PassagesOptions> & { readonly contradict?: string }) => {
+      const options = { ...rest, ...(contradict === undefined ? {} : { contradictEvery: Number(contradict) }) };
       const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
-      printResult(
-        name,
-        await run({ ...options, without: readAblations(without), onProgress: (line) => process.stderr.write(`${line}\n`) }),
-        json === true,
-      );
+      const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+      printResult(name, await run({ ...options, without: readAblations(without), onProgress }), json === true);
     });
 }
 
@@ -135,30 +134,91 @@ program
   });
 
 program
+  .command('documents')
+  .description('Recall of answers in long documents: equal pieces without a name against document, section and chunk.')
+  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--json', 'print JSON only')
+  .option('--ways <list>', 'flat_512, flat_128, hierarchical; default: all')
+  .option('--vector-cache <file>', 'keep the vectors')
+  .action(async ({ json, ways, ...options }: { embedding: 'minilm' | 'fast'; json?: boolean; ways?: string; vectorCache?: string }) => {
+    const { runDocuments } = await import('./documents/run-documents.ts');
+    const result = await runDocuments({ ...options, ...(ways === undefined ? {} : { ways: ways.split(',') }) });
+    printResult('documents', result, json === true);
+  });
+
+program
+  .command('ingest')
+  .description('Files of mixed formats, generated, into a new memory without a language model: rate, peak memory, and what kills on the way leave.')
+  .option('--files <count>', 'files', '1000')
+  .option('--mb <count>', 'their size together in MiB', '50')
+  .option('--embedding <name>', 'minilm or fast', 'fast')
+  .option('--no-infer', 'keep the text only: extract no entities and facts')
+  .option('--kills <count>', 'how often the process is killed on the way, in a second run; 0 leaves it out', '3')
+  .option('--json', 'print JSON only')
+  .action(async (options: { files: string; mb: string; embedding: 'minilm' | 'fast'; infer: boolean; kills: string; json?: boolean }) => {
+    const { runIngest } = await import('./ingest/run-ingest.ts');
+    const result = await runIngest({
+      files: Number(options.files),
+      megabytes: Number(options.mb),
+      embedding: options.embedding,
+      infer: options.infer,
+      kills: Number(options.kills),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('ingest', result, options.json === true);
+  });
+
+program
   .command('latency')
   .description(
-    'Milliseconds of retrieve and store, bulk speed, size and memory of the embedded engine, on synthetic memories with generated vectors.',
+    'Milliseconds of retrieve and store, bulk speed, size and memory, on synthetic memories with generated vectors; with servers, beside the embedded stores.',
   )
   .option('--memories <count>', 'turns to store', '20000')
   .option('--users <count>', 'users; the biggest holds 30 % of the turns', '100')
-  .option('--vector <url>', 'a Qdrant server for vectors and keywords; its collection is dropped at the end')
-  .option('--vector-key <key>', 'its API key')
+  .option('--queries <count>', 'questions of each of two users', '300')
+  .option('--graph <url>', 'an empty Neo4j database (with NEO4J_USER, NEO4J_PASSWORD), beside the embedded stores; it is emptied at the end')
+  .option('--vector <url>', 'a Qdrant server (with QDRANT_API_KEY), beside the embedded stores; its collection is dropped at the end')
   .option('--no-cold-start', 'leave out the second database and the fresh processes of the command line')
   .option('--json', 'print JSON only')
-  .action(async (options: { memories: string; users: string; vector?: string; vectorKey?: string; coldStart: boolean; json?: boolean }) => {
-    const { runLatency } = await import('./latency/run-latency.ts');
-    const [memories, users] = [Number(options.memories), Number(options.users)];
-    printResult(
-      'latency',
-      await runLatency({
-        memories,
-        users,
-        coldStart: options.coldStart,
-        ...(options.vector === undefined ? {} : { vector: { url: options.vector, apiKey: options.vectorKey } }),
-        onProgress: (line) => process.stderr.write(`${line}\n`),
-      }),
-      options.json === true,
-    );
+  .action(
+    async (options: { memories: string; users: string; queries: string; graph?: string; vector?: string; coldStart: boolean; json?: boolean }) => {
+      const { serversFrom } = await import('./servers/servers.ts');
+      const settings = {
+        memories: Number(options.memories),
+        users: Number(options.users),
+        queries: Number(options.queries),
+        onProgress: (line: string) => process.stderr.write(`${line}\n`),
+      };
+      const json = options.json === true;
+      if (options.graph === undefined && options.vector === undefined) {
+        const { runLatency } = await import('./latency/run-latency.ts');
+        printResult('latency', await runLatency({ ...settings, servers: {}, coldStart: options.coldStart }), json);
+        return;
+      }
+      const { compareLatency } = await import('./latency/compare-latency.ts');
+      const { compared, results } = await compareLatency(serversFrom(options), settings);
+      printResult('latency', json ? { compared, results } : { compared, settings: results.at(-1)?.settings }, json);
+    },
+  );
+
+program
+  .command('kills')
+  .description('Kills a process that stores and forgets, at random moments and between any two writes: what is lost, what comes back, what differs?')
+  .option('--graph <url>', 'an empty Neo4j database (with NEO4J_USER, NEO4J_PASSWORD); it is emptied at the end')
+  .option('--vector <url>', 'a Qdrant server (with QDRANT_API_KEY); what is made there is dropped at the end')
+  .option('--kills <count>', 'kills at random moments', '200')
+  .option('--points <count>', 'kills at fault points, or all: each once', 'all')
+  .option('--json', 'print JSON only')
+  .action(async (options: { graph?: string; vector?: string; kills: string; points: string; json?: boolean }) => {
+    const [{ runKills }, { serversFrom }] = await Promise.all([import('./kills/run-kills.ts'), import('./servers/servers.ts')]);
+    const result = await runKills({
+      servers: serversFrom(options),
+      kills: Number(options.kills),
+      points: options.points === 'all' ? 'all' : Number(options.points),
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    printResult('kills', result, options.json === true);
+    if (result.findings.length > 0) process.exitCode = 1;
   });
 
 program

@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { MemoryCheck } from 'tandem-memory';
-import { afterAll, describe, expect, it } from 'vitest';
-import { startQdrant } from '../services/qdrant/qdrant-service.ts';
-import { TestIndexes } from '../services/qdrant/test-index.ts';
+import { describe, expect, it } from 'vitest';
 import { tandem } from '../support/spawn.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -18,57 +14,5 @@ describe('tandem doctor and reindex', () => {
     expect(refused.stderr).toMatch(/`tandem reindex`.*DIMENSION_MISMATCH/s);
     expect(await tandem(['reindex', ...at, 'minilm'])).toMatchObject({ status: 0, stdout: expect.stringContaining('Indexed 1 records of 1 users') });
     expect((await tandem(['query', 'Where does Lia live?', ...at, 'minilm'])).stdout).toContain('Corran');
-  });
-});
-
-const service = await startQdrant();
-
-describe.skipIf('missing' in service)('tandem with its indexes on Qdrant', () => {
-  if ('missing' in service) return;
-  const indexes = new TestIndexes(service);
-  const prefix = `test-${randomUUID()}`;
-  indexes.make({ collectionPrefix: prefix });
-  afterAll(async () => {
-    await indexes.clear();
-    await service.stop();
-  });
-
-  it('finds it by the environment or by --vector, and moves a memory there', async () => {
-    using folder = temporaryFolder();
-    const environment = {
-      QDRANT_URL: service.url,
-      TANDEM_QDRANT_PREFIX: prefix,
-      ...(service.apiKey === undefined ? {} : { QDRANT_API_KEY: service.apiKey }),
-    };
-    const { QDRANT_URL, ...withoutUrl } = environment;
-    const scope = ['--user', 'lia', '--db', join(folder.path, 'lia.db'), '--embedding', 'fast'];
-    await tandem(['store', 'I moved from Lindby to Corran.', ...scope]);
-
-    const lost = await tandem(['doctor', ...scope, '--json'], { environment });
-    expect(lost.status).toBe(1);
-    expect(JSON.parse(lost.stdout)).toMatchObject({ missing: 1, drifted: [{ userId: 'lia' }] });
-    expect(JSON.parse(lost.stderr)).toMatchObject({ error: { code: 'INDEX_DRIFT', message: expect.stringContaining('tandem doctor --repair') } });
-    const repaired = await tandem(['doctor', '--repair', ...scope, '--vector', QDRANT_URL, '--json'], { environment: withoutUrl });
-    expect(repaired.status).toBe(0);
-    expect(JSON.parse(repaired.stdout) as MemoryCheck).toMatchObject({ missing: 0, orphaned: 0, before: { missing: 1 } });
-    expect((await tandem(['query', 'Where does Lia live?', ...scope], { environment })).stdout).toContain('Corran');
-    expect((await tandem(['stats', ...scope], { environment })).stdout).toMatch(/1 vectors[\s\S]*qdrant \(vectors\), qdrant \(keywords\)/);
-    expect(await tandem(['reindex', ...scope, '--json'], { environment })).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('"records":1'),
-    });
-  });
-
-  it('says what is missing while it is down, and which option is wrong', async () => {
-    using folder = temporaryFolder();
-    const scope = ['--user', 'lia', '--db', join(folder.path, 'lia.db'), '--embedding', 'fast'];
-    const nobody = ['--vector', 'http://127.0.0.1:9'];
-    const stored = await tandem(['store', 'Ilse grows saffron', ...scope, ...nobody]);
-    expect(stored).toMatchObject({ status: 0, stdout: expect.stringContaining('INDEX_UNAVAILABLE') });
-    expect((await tandem(['query', 'saffron', ...scope, ...nobody])).stdout).toContain('vector search unavailable (INDEX_UNAVAILABLE)');
-    expect((await tandem(['stats', ...scope, ...nobody])).stdout).toContain('unknown number of vectors');
-    expect(await tandem(['doctor', ...scope, ...nobody])).toMatchObject({ status: 1, stderr: expect.stringContaining('INDEX_UNAVAILABLE') });
-    const wrong = await tandem(['store', 'x', ...scope, '--vector', 'localhost:6333']);
-    expect(wrong).toMatchObject({ status: 2, stderr: expect.stringMatching(/vectors\.url.*CONFIG_INVALID/s) });
   });
 });

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Memory } from '@tandem-memory/core';
 import { assert, asyncProperty, constantFrom, option, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failureOf, openTestMemory, reply } from '../pipeline/open-test-memory.ts';
+import { failureOf, openTestMemory, propertyRuns, reply } from '../pipeline/open-test-memory.ts';
 
 const userId = 'u';
 
@@ -56,7 +57,7 @@ describe('export and import', () => {
   it('give the same memory back, byte by byte, found by the same questions', async () => {
     const memory = await filled();
     const lines = await exported(memory);
-    const { memory: copy } = openTestMemory();
+    const { memory: copy } = openTestMemory({ embedded: true });
     const receipt = await copy.import(strip(lines));
     const stats = await memory.stats(userId);
     expect(receipt).toMatchObject({ userId, episodes: stats.episodes, entities: stats.entities, facts: stats.facts, indexed: true, degraded: [] });
@@ -72,6 +73,44 @@ describe('export and import', () => {
     }
     expect(lines.join('')).not.toContain('of another');
     expect(await copy.users()).toEqual([userId]);
+  });
+
+  it('keep decisions, marks and conversations', async () => {
+    const { memory, clock, conversations } = openTestMemory();
+    const open = { userId, sessionId: 'talk' };
+    await memory.consent({ userId, granted: true, actor: 'form 7', note: 'asked', at: '2024-01-01' });
+    await memory.consent({ userId, granted: false, purpose: 'support' });
+    const { episodes } = await memory.store('Dana likes 국수.', { userId, expiresAt: '2040-01-01' });
+    await memory.store('Dana sings.', { userId });
+    await memory.retrieve('국수', { userId });
+    await conversations.update(open, [
+      { type: 'start', epoch: 'e' },
+      { type: 'message', message: { role: 'user', content: 'Hi \ud83d "there"', at: '2024-01-01T00:00:00.000Z', metadata: { n: [1, null] } } },
+      { type: 'archived', epoch: 'e', upTo: 1, episodes: [[0, episodes[0]?.id ?? '']] },
+    ]);
+    clock.advance(1000 * 86_400_000);
+    await memory.decay({ userId, halfLifeDays: 1 });
+    const lines = await exported(memory);
+    expect(['mark', 'consent', 'conversation'].map((type) => lines.filter((line) => line.includes(`"type":"${type}"`)).length)).toEqual([2, 2, 1]);
+    const { memory: copy, conversations: copied } = openTestMemory();
+    expect(await copy.import(strip(lines))).toMatchObject({ conversations: 1 });
+    expect(await exported(copy)).toEqual(lines);
+    expect(await copy.consents(userId)).toEqual(await memory.consents(userId));
+    expect(await copy.stats(userId)).toMatchObject({ episodes: 2, vectors: 0 });
+    expect(await copied.get(open)).toEqual(await conversations.get(open));
+    // Once more, after a decision of the user's own: that one stands, and nothing comes twice.
+    await copy.consent({ userId, granted: false });
+    await copy.import(strip(lines));
+    expect((await copy.consents(userId)).now.map(({ granted }) => granted)).toEqual([false, false]);
+    expect((await copied.get(open)).length).toBe(3);
+  });
+
+  it('take a file of the first version', async () => {
+    const lines = strip(await exported(await filled())).map((line) => line.replace('"version":2', '"version":1'));
+    const last = lines.at(-2) ?? '';
+    const old = withLine([...lines.slice(0, -2), ''], last);
+    const { memory } = openTestMemory();
+    expect((await memory.import(old)).created).toBeGreaterThan(0);
   });
 
   it('go round with any turns', async () => {
@@ -90,13 +129,13 @@ describe('export and import', () => {
           );
         }
         const lines = await exported(memory);
-        const { memory: copy } = openTestMemory();
+        const { memory: copy } = openTestMemory({ embedded: true });
         await copy.import(strip(lines));
         expect(await exported(copy)).toEqual(lines);
         await memory.close();
         await copy.close();
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 
@@ -109,7 +148,7 @@ describe('export and import', () => {
     const second = await said('Corran', '2024-02-01');
     const lines = await exported(memory);
     expect(lines.some((line) => line.includes('"type":"update"'))).toBe(true);
-    const { memory: copy } = openTestMemory();
+    const { memory: copy } = openTestMemory({ embedded: true });
     await copy.import(strip(lines));
     expect(await exported(copy)).toEqual(lines);
     const updates = async (one: Memory) => (await one.updates({ userId })).map(({ sequence: _, ...update }) => update);
@@ -145,6 +184,15 @@ describe('export and import', () => {
   });
 });
 
+/** A file that holds one line more, with the count and checksum that fit. */
+function withLine(lines: readonly string[], line: string): string[] {
+  const body = [...lines.slice(0, -1), line];
+  const sha256 = createHash('sha256')
+    .update(body.map((each) => `${each}\n`).join(''))
+    .digest('hex');
+  return [...body, JSON.stringify({ type: 'end', records: body.length - 1, sha256 })];
+}
+
 describe('a file that is no sound export', () => {
   const damage: [string, (lines: string[]) => string[]][] = [
     ['an empty file', () => []],
@@ -156,7 +204,8 @@ describe('a file that is no sound export', () => {
     ['a line twice', (lines) => lines.flatMap((line, n) => (n === 2 ? [line, line] : [line]))],
     ['a changed text', (lines) => lines.map((line) => line.replace('Pump B', 'Pump X'))],
     ['another user', (lines) => lines.map((line) => line.replace('"userId":"u"', '"userId":"v"'))],
-    ['a newer version', (lines) => lines.map((line) => line.replace('"version":1', '"version":2'))],
+    ['a newer version', (lines) => lines.map((line) => line.replace('"version":2', '"version":3'))],
+    ['no conversation', (lines) => withLine(lines, '{"type":"conversation","sessionId":"s","entries":[{"type":"shell"}]}')],
     ['an unknown field', (lines) => lines.map((line) => line.replace('"type":"episode",', '"type":"episode","admin":true,'))],
     ['lines behind the end', (lines) => [...lines, lines[1] ?? '']],
   ];

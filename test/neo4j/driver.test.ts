@@ -196,6 +196,23 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
     await Promise.all(stores.map((each) => each.close()));
   });
 
+  it('hides the beginnings of names that an older version had in an index, and finds the names as before', async () => {
+    await store.commit(turn(USER, 'They met.', 'Ada Lovelace', '김도깨비'));
+    await query('MATCH (n) WHERE n:Entity OR n:Alias SET n.nameStart = n.normalForm, n.startKey1 = null, n.startKey3 = null');
+    await query('MATCH (store:MemoryStore) SET store.schemaVersion = 3');
+    const old = await openStore();
+    for (const [prefix, name] of [
+      ['ada', 'Ada Lovelace'],
+      ['ad', 'Ada Lovelace'],
+      ['ada lov', 'Ada Lovelace'],
+      ['김', '김도깨비'],
+    ] as const)
+      expect((await old.findEntities({ userId: USER, prefixes: [prefix] }, { limit: 10 })).map((found) => found.name)).toEqual([name]);
+    expect(await old.findEntities({ userId: USER, prefixes: ['adz', '도'] }, { limit: 10 })).toEqual([]);
+    expect(await query('MATCH (n) WHERE n.nameStart IS NOT NULL RETURN n')).toEqual([]);
+    await old.close();
+  });
+
   it('refuses a database of a newer version', async () => {
     await query('MATCH (store:MemoryStore) SET store.schemaVersion = store.schemaVersion + 99');
     try {

@@ -1,4 +1,4 @@
-import type { Clock, GraphStore } from '@tandem-memory/core';
+import type { Clock } from '@tandem-memory/core';
 import { Neo4jGraphStore } from '@tandem-memory/graph';
 import { inject } from 'vitest';
 import { emptyDatabase, openDriver } from './open-neo4j-store.ts';
@@ -8,11 +8,11 @@ const met = new Set<string>();
 let shared: ReturnType<typeof openDriver> | undefined;
 
 /**
- * For tests of the whole engine, which the vitest project `neo4j` runs once more on a Neo4j graph.
+ * For tests of the whole engine, which the vitest projects `neo4j` and `servers` run once more on a Neo4j graph.
  * @param path the file of the indexes; a new one, or none, comes with an empty graph
  * @returns undefined where the run is about the embedded store
  */
-export function freshNeo4jStore(path: string | undefined, clock: Pick<Clock, 'now'>): GraphStore | undefined {
+export function freshNeo4jStore(path: string | undefined, clock: Pick<Clock, 'now'>): Neo4jGraphStore | undefined {
   const service = inject('neo4j') as ReturnType<typeof inject<'neo4j'>> | undefined;
   if (service === undefined || 'missing' in service) return undefined;
   shared ??= openDriver();

@@ -1,3 +1,4 @@
+import { withMembers } from '@tandem-memory/core/testing';
 import type { Driver, ManagedTransaction, Session } from 'neo4j-driver';
 
 /** Told of each statement before it runs; what it returns runs instead, and what it throws is thrown in the transaction. */
@@ -16,7 +17,7 @@ export function observeDriver(driver: Driver, before: Before = (cypher) => cyphe
   const attempts = { read: 0, write: 0 };
   const work = { databaseHits: 0 };
   const transaction = (tx: ManagedTransaction, mode: 'read' | 'write') =>
-    override(tx, {
+    withMembers(tx, {
       run: async (cypher: string, parameters: Record<string, unknown>) => {
         const result = await tx.run(before(cypher, mode), parameters);
         work.databaseHits += hitsOf(result.summary.profile);
@@ -29,22 +30,11 @@ export function observeDriver(driver: Driver, before: Before = (cypher) => cyphe
     return task(transaction(tx, mode));
   };
   const session = (own: Session) =>
-    override(own, {
+    withMembers(own, {
       executeRead: (task: Task, settings: object) => own.executeRead(count(task, 'read'), settings),
       executeWrite: (task: Task, settings: object) => own.executeWrite(count(task, 'write'), settings),
     });
-  return { driver: override(driver, { session: (options: object) => session(driver.session(options)) }), attempts, work };
-}
-
-function override<T extends object>(target: T, members: Readonly<Record<string, unknown>>): T {
-  return new Proxy(target, {
-    get(object, key) {
-      const own = typeof key === 'string' ? members[key] : undefined;
-      if (own !== undefined) return own;
-      const member: unknown = Reflect.get(object, key, object);
-      return typeof member === 'function' ? member.bind(object) : member;
-    },
-  });
+  return { driver: withMembers(driver, { session: (options: object) => session(driver.session(options)) }), attempts, work };
 }
 
 interface Profile {

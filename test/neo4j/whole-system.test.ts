@@ -48,7 +48,7 @@ describe.skipIf(neo4jMissing)('a memory whose graph is in Neo4j', () => {
     await memory.close();
 
     const typeLabels = ENTITY_TYPES.map((type) => `${type[0]?.toUpperCase()}${type.slice(1)}`);
-    const allowed = ['MemoryStore', 'User', 'Session', 'Episode', 'Entity', 'Fact', 'Alias', 'OutboxEntry', 'UpdateEntry', ...typeLabels];
+    const allowed = ['MemoryStore', 'User', 'Session', 'Episode', 'Entity', 'Fact', 'Alias', 'OutboxEntry', 'UpdateEntry', 'LifeMark', ...typeLabels];
     expect(allowed).toEqual(expect.arrayContaining(await distinct('MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label')));
     const types = ['HAS_SESSION', 'HAS_EPISODE', 'MENTIONS', 'ABOUT', 'STATED_IN', 'RELATES_TO', 'ALIAS_OF', 'NEXT'];
     expect(types).toEqual(expect.arrayContaining(await distinct('MATCH ()-[r]->() RETURN DISTINCT type(r)')));

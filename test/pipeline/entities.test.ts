@@ -150,6 +150,63 @@ describe('entity resolution', () => {
       ],
       ['World Health Organization'],
     ],
+    [
+      [
+        ['김민수', 'person'],
+        ['Kim Minsu', 'person'],
+      ],
+      ['김민수'],
+    ],
+    [
+      [
+        ['Minsu Kim', 'person'],
+        ['김민수', 'person'],
+      ],
+      ['Minsu Kim'],
+    ],
+    [
+      [
+        ['Maria', 'person'],
+        ['Мария', 'person'],
+      ],
+      ['Maria'],
+    ],
+    [
+      [
+        ['Дмитрий Толстой', 'person'],
+        ['Dmitry Tolstoy', 'person'],
+      ],
+      ['Дмитрий Толстой'],
+    ],
+    [
+      [
+        ['Beijing', 'place'],
+        ['北京', 'place'],
+      ],
+      ['Beijing'],
+    ],
+    [
+      [
+        ['李明', 'person'],
+        ['黎明', 'person'],
+        ['Li Ming', 'person'],
+      ],
+      ['Li Ming', '李明', '黎明'],
+    ],
+    [
+      [
+        ['김민수', 'person'],
+        ['Kim Minji', 'person'],
+      ],
+      ['Kim Minji', '김민수'],
+    ],
+    [
+      [
+        ['Ann', 'person'],
+        ["Ann's aunt", 'person'],
+      ],
+      ['Ann', "Ann's aunt"],
+    ],
   ])('%j', async (names, expected) => {
     expect((await met(...names)).entities).toEqual(expected);
   });
@@ -216,6 +273,17 @@ describe('entity resolution', () => {
       [['Acme', 'Acme Inc.'], 'spelling'],
     ]);
     expect(await memory.entities(USER)).toHaveLength(2);
+  });
+
+  it('a dry run also meets a place in two scripts, whichever came first', async () => {
+    const { memory } = openTestMemory({
+      options: { resolution: { fuzzy: false } },
+      replies: [reply(['x'], [['北京', 'place']]), reply(['y'], [['Beijing', 'place']]), reply(['z'], [['Москва', 'place']])],
+    });
+    for (const text of ['One.', 'Two.', 'Three.']) await memory.store([{ role: 'user', content: text }], USER);
+    expect((await memory.proposeMerges(USER)).map(({ first, second, step }) => [[first.name, second.name].sort(), step])).toEqual([
+      [['Beijing', '北京'], 'transliteration'],
+    ]);
   });
 
   it('a model decides where the rules leave it open, and joins nothing when it is unclear', async () => {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { SqliteChatStore } from '@tandem-memory/conversation';
 import {
+  type ChatMemoryStore,
   type Clock,
   createMemory,
-  deriveId,
   type EmbeddingModel,
   type Extractor,
   type GenerateRequest,
@@ -14,16 +14,28 @@ import {
   type MemoryOptions,
   modelExtractor,
   type RerankingModel,
+  type Summariser,
   type VectorIndex,
 } from '@tandem-memory/core';
-import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply } from '@tandem-memory/core/testing';
-import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
+import { FixedClock, HashEmbeddingModel, ScriptedLanguageModel, type ScriptedReply, withMembers } from '@tandem-memory/core/testing';
+import { EmbeddedGraphStore, EmbeddedLifecycleStore, type Neo4jGraphStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex, QdrantIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { freshNeo4jStore } from '../neo4j/fresh-graph-store.ts';
+import { neo4jMissing } from '../neo4j/open-neo4j-store.ts';
+import { freshQdrantIndex } from '../services/qdrant/fresh-index.ts';
+import { qdrantMissing } from '../services/qdrant/provided-qdrant.ts';
 
 export const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
+
+/** For what is true of the file alone. */
+export const onServers = !(neo4jMissing && qdrantMissing);
+
+/** Runs of a property: on servers, where each takes seconds, a quarter shows that they behave as the file does. */
+export function propertyRuns(onFile: number): number {
+  return onServers ? Math.ceil(onFile / 4) : onFile;
+}
 
 interface TestMemoryOptions {
   /** Answers of the language model, in order; the last one repeats. Default: nothing to remember. */
@@ -36,12 +48,17 @@ interface TestMemoryOptions {
   /** Told of the configuration that the memory is made with. */
   readonly onConfig?: (config: MemoryConfig) => void;
   readonly reranker?: RerankingModel;
+  readonly summariser?: Summariser;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
   readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
   readonly wrapKeywords?: (keywords: KeywordIndex) => KeywordIndex;
+  /** In place of the graph store of the run. */
+  readonly graph?: Neo4jGraphStore;
+  /** Kept conversations in place of those in the file. */
+  readonly conversations?: ChatMemoryStore;
   /** One object in place of both embedded indexes. */
   readonly index?: VectorIndex & KeywordIndex;
-  /** Embedded indexes whatever the environment says. */
+  /** The embedded stores whatever the run is about: a second memory at the same time, or one whose file is looked into. */
   readonly embedded?: boolean;
 }
 
@@ -49,57 +66,50 @@ interface TestMemory {
   readonly memory: Memory;
   readonly model: ScriptedLanguageModel;
   readonly clock: FixedClock;
+  readonly conversations: ChatMemoryStore;
 }
 
 const counter = await TiktokenCounter.load();
 
 /**
- * The whole engine with a scripted language model and embeddings without weights. Drivers: the embedded ones; in the vitest project `neo4j`,
- * a Neo4j graph and embedded indexes.
+ * The whole engine with a scripted language model and embeddings without weights. Drivers: the embedded ones; in the vitest projects `neo4j`
+ * and `servers` a Neo4j graph, in `qdrant` and `servers` the indexes on Qdrant.
  */
 export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
   const clock = options.clock ?? new FixedClock('2026-06-15T12:00:00.000Z');
   const model = new ScriptedLanguageModel(options.replies ?? [NOTHING]);
-  const database = new SqliteDatabase({ path: options.path ?? ':memory:' });
-  const graph = freshNeo4jStore(options.path, clock) ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
-  const qdrant = options.index ?? (options.embedded === true ? undefined : qdrantFromEnvironment(options.path));
+  const path = options.path === ':memory:' ? undefined : options.path;
+  const database = new SqliteDatabase({ path: path ?? ':memory:' });
+  const embedding = options.embedding ?? new HashEmbeddingModel();
+  const neo4j = options.graph ?? (options.embedded === true ? undefined : freshNeo4jStore(path, clock));
+  const graph = neo4j ?? new EmbeddedGraphStore({ database, clock: clock as Pick<Clock, 'now'> });
+  const qdrant = options.index ?? (options.embedded === true ? undefined : freshQdrantIndex(path, embedding));
   const vectors = qdrant ?? new EmbeddedVectorIndex({ database });
   const keywords = qdrant ?? new EmbeddedKeywordIndex({ database });
+  const conversations = options.conversations ?? neo4j?.conversations ?? new SqliteChatStore({ database });
   const config: MemoryConfig = {
     graph: options.wrapGraph?.(graph) ?? graph,
     vectors: options.wrapVectors?.(vectors) ?? vectors,
     keywords: options.wrapKeywords?.(keywords) ?? keywords,
-    lifecycle: new EmbeddedLifecycleStore({ database }),
-    embedding: options.embedding ?? new HashEmbeddingModel(),
+    lifecycle: neo4j?.lifecycle ?? new EmbeddedLifecycleStore({ database }),
+    conversations,
+    embedding,
     extractor: options.extractor ?? modelExtractor(model, { clock }),
     counter,
     clock,
     resources: [database],
     ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
+    ...(options.summariser === undefined ? {} : { summariser: options.summariser }),
     ...(options.options === undefined ? {} : { options: options.options }),
   };
   options.onConfig?.(config);
   const memory = createMemory(config);
-  return { memory, model, clock };
-}
-
-/** With `TANDEM_TEST_QDRANT=http://...` the whole suite has its indexes there; one memory file, one collection. `scripts/check-qdrant.mjs` does it. */
-function qdrantFromEnvironment(path: string | undefined): QdrantIndex | undefined {
-  const { TANDEM_TEST_QDRANT: url, TANDEM_TEST_QDRANT_PREFIX: prefix = 'test', QDRANT_API_KEY: apiKey } = process.env;
-  if (url === undefined) return undefined;
-  const name = path === undefined ? randomUUID() : deriveId(path);
-  return new QdrantIndex({ url, collectionPrefix: `${prefix}-${name.slice(0, 13)}`, ...(apiKey === undefined ? {} : { apiKey }) });
+  return { memory, model, clock, conversations };
 }
 
 /** The same store, with one method of its own. */
 export function replaceMethod<Name extends keyof GraphStore>(graph: GraphStore, name: Name, method: GraphStore[Name]): GraphStore {
-  return new Proxy(graph, {
-    get(target, key) {
-      if (key === name) return method;
-      const member: unknown = Reflect.get(target, key, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  return withMembers(graph, { [name]: method });
 }
 
 /** An embedding model that fails while it is told to. */

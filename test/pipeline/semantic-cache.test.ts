@@ -26,7 +26,7 @@ describe('the semantic cache', () => {
     const second = await ask('Where is Marit working?');
     expect(first).not.toHaveProperty('cachedFrom');
     expect(second).toMatchObject({ query: 'Where is Marit working?', cachedFrom: 'Where does Marit work?', items: first.items, text: first.text });
-    expect(await cache()).toEqual({ entries: 1, hits: 1, misses: 1 });
+    expect(await cache()).toEqual({ entries: 1, hits: 1, misses: 1, hitRate: 0.5 });
   });
 
   it('keeps users, sessions and options apart', async () => {
@@ -78,6 +78,15 @@ describe('the semantic cache', () => {
     embedding.failure = undefined;
     expect(await ask('Where does Marit work?')).toMatchObject({ degraded: [] });
     expect(await cache()).toMatchObject({ hits: 0, entries: 1 });
+  });
+
+  it('keeps nothing of what was forgotten', async () => {
+    const { memory, ask, cache } = await openCached();
+    const first = await ask('Where does Marit work?');
+    expect(first.items.length).toBeGreaterThan(0);
+    await memory.forget({ userId: 'u', compact: false });
+    expect(await cache()).toMatchObject({ entries: 0 });
+    expect(await ask('Where does Marit work?')).toMatchObject({ items: [] });
   });
 
   it('drops what was not used longest, and refuses what retrieve() refuses', async () => {

@@ -4,10 +4,8 @@ import { CONFORMANCE_SPACE } from '@tandem-memory/core/conformance';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startQdrant } from '../services/qdrant/qdrant-service.ts';
+import { qdrantMissing, qdrantServer } from '../services/qdrant/provided-qdrant.ts';
 import { TestIndexes } from '../services/qdrant/test-index.ts';
-
-const service = await startQdrant();
 
 function record(id: string, fields: Partial<IndexRecord> = {}): IndexRecord {
   const vector = new Float32Array(CONFORMANCE_SPACE.dimensions);
@@ -22,13 +20,9 @@ function failureOf(work: Promise<unknown>): Promise<MemoryError> {
   );
 }
 
-describe.skipIf('missing' in service)('Qdrant index', () => {
-  if ('missing' in service) return;
-  const indexes = new TestIndexes(service);
-  afterAll(async () => {
-    await indexes.clear();
-    await service.stop();
-  });
+describe.skipIf(qdrantMissing)('Qdrant index', () => {
+  const indexes = new TestIndexes(qdrantServer);
+  afterAll(() => indexes.clear());
   const everything = { userId: 'ada', vector: record('x').vector, filter: {}, limit: 100 };
 
   it('takes any id, gives it back letter for letter, and deletes by it', async () => {

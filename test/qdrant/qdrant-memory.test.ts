@@ -3,12 +3,11 @@ import { MemoryError } from '@tandem-memory/core';
 import { HashEmbeddingModel, injectFaults } from '@tandem-memory/core/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { failureOf, openTestMemory, reply } from '../pipeline/open-test-memory.ts';
-import { startQdrant } from '../services/qdrant/qdrant-service.ts';
+import { qdrantMissing, qdrantServer } from '../services/qdrant/provided-qdrant.ts';
 import { TestIndexes } from '../services/qdrant/test-index.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const service = await startQdrant();
 const SAFFRON = reply(
   ['Ilse grows saffron'],
   [
@@ -20,13 +19,9 @@ const SAFFRON = reply(
 /** Short, so that a server that never answers does not hold the tests up; long enough for one that does. */
 const DEADLINES = { deadlines: { recallMs: 1_500, expandMs: 1_500, indexMs: 1_500 } };
 
-describe.skipIf('missing' in service)('a memory on Qdrant', () => {
-  if ('missing' in service) return;
-  const indexes = new TestIndexes(service);
-  afterAll(async () => {
-    await indexes.clear();
-    await service.stop();
-  });
+describe.skipIf(qdrantMissing)('a memory on Qdrant', () => {
+  const indexes = new TestIndexes(qdrantServer);
+  afterAll(() => indexes.clear());
 
   const TURNS = [
     ['ada', 'monday', 'Marek fixed the scanners in the Kestrel depot.'],
@@ -125,9 +120,9 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
     await memory.close();
   });
 
-  describe.skipIf(!service.url.startsWith('http://'))('when servers fail', () => {
+  describe.skipIf(!qdrantServer.url.startsWith('http://'))('when servers fail', () => {
     async function saffronMemory(proxy: TcpProxy, graphFault?: (method: string) => Promise<void> | void) {
-      const index = new TestIndexes({ ...service, url: proxy.url }).make({ timeoutMs: 1_000 });
+      const index = new TestIndexes({ ...qdrantServer, url: proxy.url }).make({ timeoutMs: 1_000 });
       const opened = openTestMemory({
         index,
         replies: [SAFFRON, reply(['Otto sells tea'])],
@@ -139,7 +134,7 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
     it.each(['refuse', 'hang', 'cut'] as const)(
       'vectors that %s: graph answers and says so, writes wait, and follow by themselves',
       async (state) => {
-        await using proxy = await TcpProxy.to(service.url);
+        await using proxy = await TcpProxy.to(qdrantServer.url);
         const memory = await saffronMemory(proxy);
         await memory.store('Ilse grows saffron', { userId: 'u-dn' });
         await proxy.become(state);
@@ -161,7 +156,7 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
     );
 
     it('vectors down at the start: it opens, stores, and works when they are there, without a restart', async () => {
-      await using proxy = await TcpProxy.to(service.url);
+      await using proxy = await TcpProxy.to(qdrantServer.url);
       await proxy.become('refuse');
       const memory = await saffronMemory(proxy);
       expect(await memory.store('Ilse grows saffron', { userId: 'u' })).toMatchObject({ indexed: false });
@@ -178,7 +173,7 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
       ['refuses', () => Promise.reject(new MemoryError('GRAPH_UNAVAILABLE', 'refused'))],
       ['never answers', () => new Promise<void>(() => undefined)],
     ])('a graph that %s: vectors answer and say so, writes are refused', async (name, fail) => {
-      await using proxy = await TcpProxy.to(service.url);
+      await using proxy = await TcpProxy.to(qdrantServer.url);
       let down = false;
       const memory = await saffronMemory(proxy, (method) => (down && method !== 'close' ? fail() : undefined));
       await memory.store('Ilse grows saffron', { userId: 'u-dn' });
@@ -199,7 +194,7 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
     });
 
     it('a graph that is down at the start: what is indexed answers, and the graph is taken in when it is there', async () => {
-      await using proxy = await TcpProxy.to(service.url);
+      await using proxy = await TcpProxy.to(qdrantServer.url);
       using folder = temporaryFolder();
       const path = join(folder.path, 'memory.db');
       const index = indexes.make();
@@ -209,7 +204,7 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
       let down = true;
       const { memory } = openTestMemory({
         path,
-        index: new TestIndexes({ ...service, url: proxy.url }).make({ collectionPrefix: indexes.prefixOf(index) }),
+        index: new TestIndexes({ ...qdrantServer, url: proxy.url }).make({ collectionPrefix: indexes.prefixOf(index) }),
         wrapGraph: (graph) =>
           injectFaults(graph, () => {
             if (down) throw new MemoryError('GRAPH_UNAVAILABLE', 'no server');
@@ -227,7 +222,7 @@ describe.skipIf('missing' in service)('a memory on Qdrant', () => {
     });
 
     it('hides no defect behind an answer', async () => {
-      await using proxy = await TcpProxy.to(service.url);
+      await using proxy = await TcpProxy.to(qdrantServer.url);
       let broken = false;
       const memory = await saffronMemory(proxy, () => {
         if (broken) throw new SyntaxError('Invalid input: expected MATCH');

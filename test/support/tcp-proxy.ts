@@ -3,9 +3,14 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
  * A line to a server that a test can spoil. `pass`: as if it were not there. `refuse`: nobody listens. `hang`: connections are taken and
- * never answered. `cut`: a connection breaks when something is sent.
+ * never answered. `cut`: a connection breaks when something is sent. `slow`: every piece arrives late. `half`: of what is sent a part arrives,
+ * then the connection breaks. `mute`: what is sent arrives, and the answer never comes.
  */
-export type LineState = 'pass' | 'refuse' | 'hang' | 'cut';
+export type LineState = 'pass' | 'refuse' | 'hang' | 'cut' | 'slow' | 'half' | 'mute';
+
+const SLOW_MS = 25;
+/** Of a connection in the state `half`: more than a greeting and a login, less than a commit. */
+const HALF_BYTES = 1_500;
 
 export class TcpProxy implements AsyncDisposable {
   readonly #target: { readonly host: string; readonly port: number };
@@ -32,14 +37,18 @@ export class TcpProxy implements AsyncDisposable {
   /** Connections that are open break, so that the next request meets the new state. */
   async become(state: LineState): Promise<void> {
     this.#state = state;
-    for (const socket of this.#sockets) socket.destroy();
+    this.#breakAll();
     if (state === 'refuse') await this.#close();
     else await this.#listen();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    this.#breakAll();
     await this.#close();
+  }
+
+  #breakAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async #listen(): Promise<void> {
@@ -66,7 +75,13 @@ export class TcpProxy implements AsyncDisposable {
     if (this.#state === 'cut') return void client.once('data', () => client.resetAndDestroy());
     const server = connect(this.#target);
     this.#track(server);
-    client.pipe(server).pipe(client);
+    const state = this.#state;
+    if (state === 'mute') server.resume();
+    else if (state === 'slow') deliverLate(server, client);
+    else server.pipe(client);
+    if (state === 'slow') deliverLate(client, server);
+    else if (state === 'half') deliverPart(client, server);
+    else client.pipe(server);
     client.on('close', () => server.destroy());
     server.on('close', () => client.destroy());
   }
@@ -76,4 +91,18 @@ export class TcpProxy implements AsyncDisposable {
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(socket));
   }
+}
+
+function deliverLate(from: Socket, to: Socket): void {
+  from.on('data', (piece: Buffer) => setTimeout(() => to.destroyed || to.write(piece), SLOW_MS));
+}
+
+function deliverPart(from: Socket, to: Socket): void {
+  let left = HALF_BYTES;
+  from.on('data', (piece: Buffer) => {
+    if (piece.length < left) {
+      left -= piece.length;
+      to.write(piece);
+    } else to.write(piece.subarray(0, left), () => from.resetAndDestroy());
+  });
 }

@@ -33,7 +33,7 @@ export async function runEntities(options: EntityOptions): Promise<object> {
     .map((line) => pairSchema.parse(JSON.parse(line)));
   const found = pairs.map((pair) => matchNames({ name: pair.first, type: pair.firstType }, { name: pair.second, type: pair.secondType }));
   const steps: Record<string, Record<string, number>> = {};
-  for (const step of ['normal form', 'spelling', 'slip of the pen', 'acronym', 'first name'] as const) {
+  for (const step of ['normal form', 'spelling', 'transliteration', 'slip of the pen', 'acronym', 'first name'] as const) {
     steps[step] = score(
       pairs,
       found.map((match) => match !== undefined && MATCH_STEPS.indexOf(match) <= MATCH_STEPS.indexOf(step)),

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemory, type Extractor, type Memory, NO_USAGE } from '@tandem-memory/core';
-import { EmbeddedGraphStore } from '@tandem-memory/graph';
+import { EmbeddedGraphStore, EmbeddedLifecycleStore } from '@tandem-memory/graph';
 import { TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex, type QdrantIndex } from '@tandem-memory/vector';
+import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { clearServers, nameOf, neo4jStore, qdrantIndex, requireEmpty, type Servers } from '../servers/servers.ts';
 import type { ColdStart } from './cold-start.ts';
 import { type BenchUser, laterMessage, planUsers, question } from './corpus.ts';
 import { type Distribution, distribution } from './distribution.ts';
-import { qdrantTarget } from './qdrant-target.ts';
 import { MESSAGES_PER_CALL, storeAll } from './store-all.ts';
 import { TopicEmbeddingModel } from './topic-embedding-model.ts';
 import { buildVocabulary, type Vocabulary } from './vocabulary.ts';
@@ -17,10 +18,12 @@ import { buildVocabulary, type Vocabulary } from './vocabulary.ts';
 export interface LatencyOptions {
   readonly memories: number;
   readonly users: number;
+  /** Questions of each of two users. */
+  readonly queries: number;
   /** False leaves out the second database and the fresh processes. */
   readonly coldStart: boolean;
-  /** A Qdrant server for vectors and keywords, in place of the file. */
-  readonly vector?: { readonly url: string; readonly apiKey: string | undefined };
+  /** For the graph, or vectors and keywords, in place of the file. */
+  readonly servers: Servers;
   readonly onProgress: (line: string) => void;
 }
 
@@ -35,7 +38,8 @@ export interface LatencyResult {
   /** Processor time of the same calls, all threads: what they cost where other programs make them wait. */
   readonly cpu_ms: { readonly retrieve: Distribution; readonly retrieve_small_user: Distribution; readonly store: Distribution };
   readonly bulk_per_s: number;
-  readonly bytes_per_memory: number;
+  /** Of the SQLite file; none where the graph is on a server. */
+  readonly bytes_per_memory: number | null;
   /** Of the benchmark's own process, before the cold starts. */
   readonly peak_rss_mb: number;
   readonly stages_ms: StageTimings;
@@ -52,7 +56,6 @@ export interface LatencyResult {
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
-const QUERIES = 300;
 const WARM_UP_QUERIES = 30;
 const STORES = 300;
 const WARM_UP_STORES = 20;
@@ -69,14 +72,16 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
   const [biggest, smallest] = [users[0], users.at(-1)];
   if (biggest === undefined || smallest === undefined) throw new RangeError('There is no user.');
   const folder = mkdtempSync(join(tmpdir(), 'tandem-latency-'));
-  const qdrant = options.vector === undefined ? undefined : qdrantTarget(options.vector.url, options.vector.apiKey);
+  const { servers } = options;
+  const collectionPrefix = `tandem-bench-${randomUUID()}`;
+  await requireEmpty(servers);
   try {
     const path = join(folder, 'memory.db');
     const embedding = new TopicEmbeddingModel(vocabulary);
-    const memory = await open(path, embedding, qdrant?.index);
+    const memory = await open(path, embedding, servers, collectionPrefix);
     const bulkSeconds = await storeAll(memory, users, vocabulary, embedding, options.onProgress);
-    const large = await measureRetrieve(memory, biggest, vocabulary, options.onProgress);
-    const small = await measureRetrieve(memory, smallest, vocabulary, options.onProgress);
+    const large = await measureRetrieve(memory, biggest, vocabulary, options);
+    const small = await measureRetrieve(memory, smallest, vocabulary, options);
     const stored = await measureStore(memory, users, vocabulary, embedding, options.onProgress);
     const { episodes, facts, entities } = await memory.stats();
     await memory.close();
@@ -91,7 +96,7 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
       cold_start_ms: coldStart,
       cpu_ms: { retrieve: distribution(large.cpu), retrieve_small_user: distribution(small.cpu), store: distribution(stored.cpu) },
       bulk_per_s: Math.round(options.memories / bulkSeconds),
-      bytes_per_memory: Math.round(statSync(path).size / episodes),
+      bytes_per_memory: servers.graph === undefined ? Math.round(statSync(path).size / episodes) : null,
       peak_rss_mb: Math.round(peakRss),
       stages_ms: large.stages,
       stages_small_user_ms: small.stages,
@@ -100,14 +105,14 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
       settings: {
         memories: options.memories,
         users: options.users,
-        queries: QUERIES,
+        queries: options.queries,
         stores: STORES,
         messages_per_bulk_call: MESSAGES_PER_CALL,
         load_average: loadavg()
           .map((load) => load.toFixed(1))
           .join(' '),
         embedding: `${embedding.modelId}, ${embedding.dimensions} dimensions, generated; its time is subtracted from store and bulk`,
-        indexes: qdrant === undefined ? 'embedded' : 'qdrant; the size is that of the graph alone',
+        backend: nameOf(servers),
         extraction: 'none: 0 to 2 triples a turn from the caller',
         retrieve: 'defaults: budget 2000, hops 2; warm cache',
         cold_start: options.coldStart
@@ -116,15 +121,18 @@ export async function runLatency(options: LatencyOptions): Promise<LatencyResult
       },
     };
   } finally {
-    await qdrant?.drop();
+    await clearServers(servers, collectionPrefix);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function open(path: string, embedding: TopicEmbeddingModel, qdrant: QdrantIndex | undefined): Promise<Memory> {
+async function open(path: string, embedding: TopicEmbeddingModel, { graph, vector }: Servers, collectionPrefix: string): Promise<Memory> {
   const database = new SqliteDatabase({ path });
+  const neo4j = graph === undefined ? undefined : neo4jStore(graph);
+  const qdrant = vector === undefined ? undefined : qdrantIndex(vector, collectionPrefix);
   return createMemory({
-    graph: new EmbeddedGraphStore({ database }),
+    graph: neo4j ?? new EmbeddedGraphStore({ database }),
+    lifecycle: neo4j?.lifecycle ?? new EmbeddedLifecycleStore({ database }),
     vectors: qdrant ?? new EmbeddedVectorIndex({ database }),
     keywords: qdrant ?? new EmbeddedKeywordIndex({ database }),
     embedding,
@@ -141,14 +149,14 @@ const noExtractor: Extractor = {
   extract: async () => ({ origin: 'caller', entities: [], relations: [], facts: [], skipped: [], usage: NO_USAGE }),
 };
 
-async function measureRetrieve(memory: Memory, user: BenchUser, vocabulary: Vocabulary, onProgress: (line: string) => void) {
-  onProgress(`retrieve: ${QUERIES} questions of ${user.id} (${user.memories} memories)`);
-  for (let number = 0; number < WARM_UP_QUERIES; number++) await memory.retrieve(question(user, QUERIES + number, vocabulary), { userId: user.id });
+async function measureRetrieve(memory: Memory, user: BenchUser, vocabulary: Vocabulary, { queries, onProgress }: LatencyOptions) {
+  onProgress(`retrieve: ${queries} questions of ${user.id} (${user.memories} memories)`);
+  for (let number = 0; number < WARM_UP_QUERIES; number++) await memory.retrieve(question(user, queries + number, vocabulary), { userId: user.id });
   const elapsed: number[] = [];
   const cpu: number[] = [];
   const stages: Record<string, number[]> = {};
   const answer = { items: 0, tokens: 0, facts: 0 };
-  for (let number = 0; number < QUERIES; number++) {
+  for (let number = 0; number < queries; number++) {
     const text = question(user, number, vocabulary);
     const timer = startTimer();
     const context = await memory.retrieve(text, { userId: user.id });
@@ -160,9 +168,9 @@ async function measureRetrieve(memory: Memory, user: BenchUser, vocabulary: Voca
       if (times === undefined) stages[stage] = [stageMs];
       else times.push(stageMs);
     }
-    answer.items += context.items.length / QUERIES;
-    answer.tokens += context.tokens.used / QUERIES;
-    answer.facts += context.items.filter((item) => item.kind === 'fact').length / QUERIES;
+    answer.items += context.items.length / queries;
+    answer.tokens += context.tokens.used / queries;
+    answer.facts += context.items.filter((item) => item.kind === 'fact').length / queries;
   }
   return {
     elapsed,

@@ -20,7 +20,7 @@ export interface PassageQuestion {
 /** Items to ask for: facts and their passage are several items, and 10 passages are wanted. */
 const ITEMS = 150;
 
-/** Passages by rank: a fact counts for the passages that it rests on, each passage where it first comes up. */
+/** Passages of the corpus by rank: a fact counts for the passages that it rests on, each passage where it first comes up. */
 async function rankedPassages(
   memory: Memory,
   question: string,
@@ -29,7 +29,7 @@ async function rankedPassages(
   passageOf: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const { items } = await memory.retrieve(question, { userId, hops, topK: ITEMS, budget: Number.POSITIVE_INFINITY });
-  return [...new Set(items.flatMap((item) => item.evidence.map((id) => passageOf.get(id) ?? id)))];
+  return [...new Set(items.flatMap((item) => item.evidence.flatMap((id) => passageOf.get(id) ?? [])))];
 }
 
 /** Means over the questions, asked through the public `retrieve()`. */

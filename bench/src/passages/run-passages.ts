@@ -2,6 +2,7 @@ import type { Memory } from 'tandem-memory';
 import type { Ablation } from '../ablation.ts';
 import { type EmbeddingName, openBenchMemory } from '../bench-memory.ts';
 import { round } from '../recall.ts';
+import { type Contradictions, contradict } from './contradict.ts';
 import { measurePassages, type PassageQuestion, type PassageRecall } from './passage-recall.ts';
 import { type Passage, readPassages, readQuestions } from './read-passages.ts';
 
@@ -10,6 +11,8 @@ export interface RunOptions {
   /** Keeps the database in this file: the next run asks only. */
   readonly database?: string;
   readonly vectorCache?: string;
+  /** Then contradicts every so manieth triple and asks again. */
+  readonly contradictEvery?: number;
   readonly without?: readonly Ablation[];
   readonly onProgress: (line: string) => void;
 }
@@ -26,6 +29,9 @@ export interface PassagesResult {
   readonly graph_off: PassageRecall;
   readonly graph_on: PassageRecall;
   readonly lift: PassageRecall;
+  /** With the graph, after the contradictions. */
+  readonly contradicted?: PassageRecall;
+  readonly contradictions?: Contradictions;
   readonly corpus: Readonly<Record<string, number>>;
   readonly settings: Readonly<Record<string, string | number>>;
   readonly seconds: Readonly<Record<string, number>>;
@@ -47,6 +53,8 @@ export async function measureCorpus(
 ): Promise<PassagesResult> {
   await using memory = await openBenchMemory({
     embedding: options.embedding,
+    // A busy machine must not look like a graph that is down.
+    options: { deadlines: { recallMs: 600_000, expandMs: 600_000 } },
     ...(options.database === undefined ? {} : { path: options.database }),
     ...(options.vectorCache === undefined ? {} : { vectorCache: options.vectorCache }),
     ...(options.without === undefined ? {} : { without: options.without }),
@@ -63,6 +71,9 @@ export async function measureCorpus(
   const asked = performance.now();
   const graph_off = await measurePassages(memory, questions, USER, 0, passageOf);
   const graph_on = await measurePassages(memory, questions, USER, 2, passageOf);
+  const { contradictEvery } = options;
+  const contradictions = contradictEvery === undefined ? undefined : await contradict(memory, passages, USER, contradictEvery);
+  const contradicted = contradictions === undefined ? undefined : await measurePassages(memory, questions, USER, 2, passageOf);
   const ended = performance.now();
   const stats = await memory.stats(USER);
   const lift = (key: keyof PassageRecall) => round(graph_on[key] - graph_off[key]);
@@ -70,6 +81,8 @@ export async function measureCorpus(
     graph_off,
     graph_on,
     lift: { '@2': lift('@2'), '@5': lift('@5'), '@10': lift('@10'), 'all@10': lift('all@10') },
+    ...(contradicted === undefined ? {} : { contradicted }),
+    ...(contradictions === undefined ? {} : { contradictions }),
     corpus: { passages: passages.length, questions: questions.length, entities: stats.entities, facts: stats.facts },
     settings: { embedding: options.embedding, extraction, without: options.without?.join(', ') ?? '' },
     seconds: { store: round((asked - started) / 1000), ask: round((ended - asked) / 1000) },

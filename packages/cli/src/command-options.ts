@@ -19,6 +19,12 @@ export interface StoreCommandOptions extends CommonOptions {
   readonly infer: boolean;
 }
 
+export interface IngestCommandOptions extends StoreCommandOptions {
+  readonly concurrency?: number;
+  readonly maxFileBytes?: number;
+  readonly keepVanished?: boolean;
+}
+
 export interface QueryCommandOptions extends CommonOptions {
   readonly budget?: number;
   readonly topK?: number;

@@ -8,6 +8,12 @@ process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
   if (!String(warning).includes('SQLite is an experimental feature')) Reflect.apply(warn, process, [warning, ...rest]);
 }) as typeof process.emitWarning;
 
+// Whoever reads may have seen enough (`| head`): then nobody is left to tell anything.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 const { run } = await import('./run.ts');
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,

@@ -1,5 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { ChatCommandOptions, CommonOptions, DoctorCommandOptions, QueryCommandOptions, StoreCommandOptions } from './command-options.ts';
+import type {
+  ChatCommandOptions,
+  CommonOptions,
+  DoctorCommandOptions,
+  IngestCommandOptions,
+  QueryCommandOptions,
+  StoreCommandOptions,
+} from './command-options.ts';
 import type { HistoryCommandOptions } from './commands/history.ts';
 import { addLifecycleCommands } from './lifecycle-commands.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,16 +26,21 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     command.exitOverride().configureOutput({ writeErr: (text) => (json ? undefined : terminal.stderr.write(text)) });
 
   common(quietWithJson(program.command('ingest')))
-    .description('Store files: chats (JSONL, OpenAI messages as JSON), Markdown, text. The same file again changes nothing.')
+    .description(
+      'Store files: Markdown, text, PDF, Word, HTML, CSV, code, and chats (JSONL, OpenAI messages, ChatGPT and Claude exports).\nThe same file again changes nothing; what changed is replaced, what vanished goes.',
+    )
     .argument('<input...>', 'files, folders, globs, or - for standard input')
     .option('--session <id>', 'session of messages that name none')
     .option('--at <date>', 'time of messages that carry none, ISO 8601')
     .option('--no-infer', 'keep the text only: extract no entities and facts')
+    .option('--keep-vanished', 'keep what was stored of files and messages that are gone')
+    .option('--concurrency <count>', 'files read at once (default: 4)', wholeNumber)
+    .option('--max-file-bytes <count>', 'larger files are passed over (default: 52428800)', wholeNumber)
     .addHelpText(
       'after',
-      '\nExamples:\n  tandem ingest chat.jsonl --user ana\n  tandem ingest notes/ "docs/**/*.md" --user ana --db team.db\n  cat chat.jsonl | tandem ingest - --user ana --session monday',
+      '\nExamples:\n  tandem ingest chat.jsonl --user ana\n  tandem ingest ChatGPT-export.zip report.pdf --user ana\n  tandem ingest notes/ "docs/**/*.md" --user ana --db team.db\n  cat chat.jsonl | tandem ingest - --user ana --session monday',
     )
-    .action(async (inputs: string[], options: StoreCommandOptions) =>
+    .action(async (inputs: string[], options: IngestCommandOptions) =>
       (await import('./commands/ingest.ts')).ingestCommand(inputs, options, terminal),
     );
 

@@ -1,3 +1,4 @@
+import { duration } from './counted.ts';
 import { bar, type Terminal } from './terminal.ts';
 
 const REDRAW_MS = 80;
@@ -13,16 +14,17 @@ export class ProgressLine {
     this.#terminal = terminal;
   }
 
-  /** @param unit what is counted, e.g. `turns` */
-  update(done: number, total: number, unit: string, label: string): void {
+  /** @param unit what is counted, e.g. `turns`, or how an amount of it is written, e.g. `1.2 MB` */
+  update(done: number, total: number, unit: string | ((amount: number) => string), label: string): void {
     const now = performance.now();
     if (this.#terminal.stderr.isTTY !== true || (now - this.#drawn < REDRAW_MS && done < total)) return;
     this.#drawn = now;
     const seconds = (now - this.#started) / 1000;
     const rate = done / Math.max(seconds, 0.001);
-    const left = rate > 0 && total > done ? `, ${Math.ceil((total - done) / rate)} s left` : '';
+    const left = rate > 0 && total > done ? `, ${duration((total - done) / rate)} left` : '';
+    const amount = typeof unit === 'string' ? `${done}/${total} ${unit}, ${Math.round(rate)}/s` : `${unit(done)} of ${unit(total)}, ${unit(rate)}/s`;
     const room = (this.#terminal.stderr.columns ?? 80) - 1;
-    const line = `${bar(total === 0 ? 1 : done / total, 24)} ${done}/${total} ${unit}, ${Math.round(rate)}/s${left}  ${label}`.slice(0, room);
+    const line = `${bar(total === 0 ? 1 : done / total, 24)} ${amount}${left}  ${label}`.slice(0, room);
     this.#terminal.stderr.write(`\r${line.padEnd(this.#width)}`);
     this.#width = line.length;
   }

@@ -1,4 +1,5 @@
 import type { Context, ContextItem } from 'tandem-memory';
+import { counted } from './counted.ts';
 import { bar, painter, printable, type Terminal, wrap } from './terminal.ts';
 
 const MAX_WIDTH = 110;
@@ -21,7 +22,7 @@ export function renderContext(
   const lines: string[] = [];
   if (context.items.length === 0) lines.push('Nothing in this memory matches.');
   for (const item of context.items.filter(options.only ?? (() => true))) {
-    lines.push(`${paint('bold', `[${item.citation}]`)} ${paint('cyan', heading(item))}`, wrap(printable(item.text), width - 6, INDENT));
+    lines.push(`${paint('bold', `[${item.citation}]`)} ${paint('cyan', heading(item))}`, wrap(printable(item.text.trim()), width - 6, INDENT));
     if (item.path.length > 0) lines.push(paint('green', labelled('path', pathText(item, options.explain ? context : undefined), width, INDENT)));
     if (options.explain) lines.push(...explanation(item, width).map((line) => paint('dim', line)));
   }
@@ -37,12 +38,22 @@ function labelled(label: string, text: string, width: number, indent = ''): stri
 }
 
 function heading(item: ContextItem): string {
+  const chunk = placeInDocument(item);
   const parts = [
     item.until === undefined ? item.localTime : `${item.localTime} (until ${item.until.slice(0, 10)})`,
-    item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role),
+    chunk === undefined || item.speaker !== undefined ? (item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role)) : undefined,
     item.sessionId ?? item.sourceId,
+    chunk,
   ];
   return printable(parts.filter((part) => part !== undefined).join('  '));
+}
+
+/** Where in a document a chunk stands: headings, page, lines; undefined where it is none. */
+function placeInDocument({ kind, metadata }: ContextItem): string | undefined {
+  const { title, section, page, lines } = metadata;
+  if (kind === 'fact' || (title === undefined && section === undefined && page === undefined)) return undefined;
+  const parts = [section ?? title, page === undefined ? undefined : `page ${page}`, lines === undefined ? undefined : `lines ${lines}`];
+  return parts.filter((part) => part !== undefined).join(', ');
 }
 
 /** `gate scanners -[decode with]-> skimcode <-[breaks]- tidebase`; with a context also which memory states each step: `(by [3])`. */
@@ -72,7 +83,7 @@ function explanation(item: ContextItem, width: number): string[] {
   const rows: [string, string][] = [
     ['found', channels.length === 0 ? 'beside another memory' : channels.join(', ')],
     ['score', `${item.score.toFixed(3)} = ${parts.join(' ')}`],
-    ['size', `${item.tokens} tokens${item.shortened === true ? ', cut to fit' : ''}${again}`],
+    ['size', `${counted(item.tokens, 'token')}${item.shortened === true ? ', cut to fit' : ''}${again}`],
     ...(item.facts.length > 0 ? [['facts', item.facts.join(' | ')] as [string, string]] : []),
   ];
   return rows.map(([label, text]) => labelled(label, text, width, INDENT));
@@ -85,7 +96,11 @@ function summary(context: Context, explain: boolean, width: number, paint: Paint
   for (const item of context.omitted) counts.set(item.reason, (counts.get(item.reason) ?? 0) + 1);
   const cut = [...counts].map(([reason, count]) => `${reason} ${count}`);
   const lines = [
-    labelled('tokens', `${meter} (${counter}), ${context.items.length} memories${cut.length === 0 ? '' : `; left out: ${cut.join(', ')}`}`, width),
+    labelled(
+      'tokens',
+      `${meter} (${counter}), ${counted(context.items.length, 'memory', 'memories')}${cut.length === 0 ? '' : `; left out: ${cut.join(', ')}`}`,
+      width,
+    ),
     labelled('answer', answer(context.answerability), width),
   ];
   if (!explain) return lines;
@@ -123,7 +138,7 @@ function omittedRows(context: Context, width: number): string[] {
         ? `repeats ${item.duplicateOf === undefined ? 'the prompt' : (citations.get(item.duplicateOf) ?? shortId(item.duplicateOf))}`
         : item.tokens === undefined
           ? item.reason
-          : `${item.reason}, ${item.tokens} tokens`;
+          : `${item.reason}, ${counted(item.tokens, 'token')}`;
     const lead = `${item.score.toFixed(3)}  ${why.padEnd(20)}  ${shortId(item.id)}  `;
     const room = Math.max(10, width - LABEL_WIDTH - lead.length);
     const letters = [...printable(item.preview)];

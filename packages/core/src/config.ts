@@ -36,6 +36,16 @@ const optionsSchema = z.strictObject({
       batchSize: count(1, 4096).default(128),
     })
     .prefault({}),
+  documents: z
+    .strictObject({
+      /** Largest size of a chunk in tokens. */
+      maxTokens: count(16, 8192).default(512),
+      /** Tokens at the end of a chunk that begin the next one, in whole sentences; at most half of `maxTokens`. */
+      overlapTokens: count(0, 4096).default(50),
+      /** Where a section is cut: after so many tokens (`size`), or sooner where the next sentences are about something else (`meaning`; embeds each sentence). */
+      boundaries: z.enum(['size', 'meaning']).default('size'),
+    })
+    .prefault({}),
   /** Whether `store()` needs a recorded consent of the user to its purpose. A withdrawal always counts. */
   consent: z.enum(['required', 'not-required']).default('not-required'),
   hygiene: z

@@ -33,6 +33,7 @@ export const ERROR_RULES = {
   STORAGE_BUSY: { kind: 'storage', retryable: true },
   STORAGE_FAILED: { kind: 'storage', retryable: false },
   CORRUPT_RECORD: { kind: 'storage', retryable: false },
+  FILE_UNREADABLE: { kind: 'storage', retryable: false },
   INDEX_DRIFT: { kind: 'storage', retryable: false },
   UNSUPPORTED: { kind: 'state', retryable: false },
   FORGOTTEN: { kind: 'state', retryable: false },

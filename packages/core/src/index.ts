@@ -37,6 +37,7 @@ export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/co
 export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode, Outdated } from './domain/episode.ts';
 export {
+  type Compaction,
   type Erasure,
   type ErasureLog,
   type ErasureOptions,
@@ -67,11 +68,11 @@ export type { Receipt, StoredEpisode } from './domain/receipt.ts';
 export type { RecordKind } from './domain/record-kind.ts';
 export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';
-export type { DocumentInput, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';
+export type { DocumentInput, DocumentSection, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';
 export type { Subgraph } from './domain/subgraph.ts';
 export { analyseText, weighTerms } from './domain/text-analysis.ts';
 export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } from './domain/time.ts';
-export { type LoggedUpdate, UPDATE_ACTIONS, type Update, type UpdateAction } from './domain/update-log.ts';
+export { type LoggedUpdate, type ToldUpdate, UPDATE_ACTIONS, type Update, type UpdateAction } from './domain/update-log.ts';
 export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
 export { modelEntityJudge } from './extraction/model-entity-judge.ts';

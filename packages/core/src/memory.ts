@@ -9,7 +9,7 @@ import type { Receipt } from './domain/receipt.ts';
 import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { timestamp } from './domain/time.ts';
-import type { LoggedUpdate } from './domain/update-log.ts';
+import type { ToldUpdate } from './domain/update-log.ts';
 import { MemoryError } from './errors.ts';
 import { AccessLog } from './lifecycle/access-log.ts';
 import { type AuditReport, audit } from './lifecycle/audit.ts';
@@ -21,17 +21,18 @@ import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
-import { history } from './pipeline/history.ts';
+import { history, toldUpdates } from './pipeline/history.ts';
 import { importMemory } from './pipeline/import.ts';
 import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recordConsent, restore } from './pipeline/lifecycle.ts';
 import type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
 import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
+import { type Reached, reachStores } from './pipeline/reach-stores.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
 import { SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
-import { withDeadline } from './pipeline/server-calls.ts';
-import { failureOf, once, unlessDown } from './pipeline/server-state.ts';
+import { failureOf, once } from './pipeline/server-state.ts';
+import { readStats } from './pipeline/stats.ts';
 import { readWaiting, type StoreDependencies, store } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
 import { type MemoryUpdate, type UpdateReceipt, update } from './pipeline/update.ts';
@@ -102,9 +103,9 @@ export class Memory implements AsyncDisposable {
   }
 
   /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
-  async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<LoggedUpdate[]> {
+  async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<ToldUpdate[]> {
     await this.#open();
-    return this.#config.graph.readUpdates({ ...filter, userId: requireUser(filter.userId) }, page);
+    return toldUpdates({ ...filter, userId: requireUser(filter.userId) }, page, this.#config.graph);
   }
 
   /**
@@ -117,9 +118,11 @@ export class Memory implements AsyncDisposable {
     const dependencies = await this.#recallDependencies(options.userId);
     const answer = () => retrieve(query, options, dependencies, this.#options);
     // A kept answer may show what has expired or was archived since.
-    const cache = dependencies.hidden?.size === 0 ? this.#cache : undefined;
+    const cache = dependencies.hidden.size === 0 ? this.#cache : undefined;
     const context = await this.#untilDone(cache === undefined ? answer() : cache.through(query, options, answer));
-    this.#accesses.note(options.userId, [...new Set(context.items.flatMap((item) => [item.id, ...item.evidence]))]);
+    // To a graph store that is down nothing can be written.
+    if (dependencies.down.graph === undefined)
+      this.#accesses.note(options.userId, [...new Set(context.items.flatMap((item) => [item.id, ...item.evidence]))]);
     return context;
   }
 
@@ -164,7 +167,8 @@ export class Memory implements AsyncDisposable {
   /** All of a user's memory as JSON lines, each with its line break; see docs/export-format.md. @throws SCOPE_REQUIRED */
   async *export(options: { readonly userId: string }): AsyncGenerator<string, void, undefined> {
     await this.#open();
-    yield* exportLines(requireUser(options?.userId), this.#config.graph);
+    await this.#accesses.flush();
+    yield* exportLines(requireUser(options?.userId), this.#config);
   }
 
   /**
@@ -179,7 +183,7 @@ export class Memory implements AsyncDisposable {
   ): Promise<ImportReceipt> {
     await this.#open();
     await this.#prepare();
-    return this.#untilDone(importMemory(lines, options, { graph: this.#config.graph, relay: this.#relay }));
+    return this.#untilDone(importMemory(lines, options, { ...this.#config, relay: this.#relay }));
   }
 
   /** Records that a user consents to a purpose, or withdraws the consent. @throws SCOPE_REQUIRED, INPUT_INVALID, UNSUPPORTED */
@@ -252,6 +256,12 @@ export class Memory implements AsyncDisposable {
     return this.#config.graph.findEntities({ ...filter, userId: requireUser(filter.userId) }, page);
   }
 
+  /** Ids of the documents and files that a user's turns and chunks came from, ascending. */
+  async sources(options: { readonly userId: string }, page: Page = DEFAULT_PAGE): Promise<string[]> {
+    await this.#open();
+    return this.#config.graph.sources(requireUser(options?.userId), page);
+  }
+
   async users(page: Page = DEFAULT_PAGE): Promise<string[]> {
     await this.#open();
     return this.#config.graph.users(page);
@@ -260,24 +270,7 @@ export class Memory implements AsyncDisposable {
   /** Counts of one user's records, or of all. `outbox` is what the indexes still wait for. */
   async stats(userId?: string): Promise<MemoryStats> {
     await this.#open();
-    const { graph, vectors, keywords, embedding, extractor } = this.#config;
-    const counted = async (index: { count(userId?: string): Promise<number> }) => {
-      await this.#prepare();
-      return index.count(userId);
-    };
-    return {
-      ...(await graph.counts(userId)),
-      vectors: await unlessDown(counted(vectors)),
-      keywords: await unlessDown(counted(keywords)),
-      relay: this.#relay.health,
-      graphStore: graph.name,
-      vectorIndex: vectors.name,
-      keywordIndex: keywords.name,
-      embeddingModel: embedding.modelId,
-      dimensions: embedding.dimensions,
-      extractor: extractor.id,
-      ...(this.#cache === undefined ? {} : { cache: this.#cache.stats }),
-    };
+    return readStats(this.#config, userId, { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats });
   }
 
   /** Reads the turns that still wait to be read (`bufferTurns`); resolves when the indexes hold everything, also of other processes before. */
@@ -319,7 +312,7 @@ export class Memory implements AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.allSettled(this.#underWay);
-    await this.#accesses.flush();
+    await failureOf(() => this.#accesses.flush());
     await this.#relay.stop();
     const { graph, vectors, keywords, embedding, resources } = this.#config;
     for (const resource of [embedding, ...new Set([vectors, keywords]), graph, ...(resources ?? [])]) await resource.close();
@@ -346,17 +339,11 @@ export class Memory implements AsyncDisposable {
     throw new MemoryError('UNSUPPORTED', 'This needs a lifecycle store, and this memory was made without one (option `lifecycle`).');
   }
 
-  /** What recall needs, and which of the stores can't be reached now: the others answer. */
-  async #recallDependencies(userId: string): Promise<RetrieveDependencies> {
-    const { recallMs } = this.#options.deadlines;
-    const [graph, indexes] = await Promise.all([
-      failureOf(() => withDeadline('graph', recallMs, undefined, this.#openGraph)),
-      failureOf(() => withDeadline('indexes', recallMs, undefined, this.#prepare)),
-    ]);
-    const down = { ...(graph === undefined ? {} : { graph }), ...(indexes === undefined ? {} : { indexes }) };
-    if (down.indexes === undefined) this.#relay.resume();
-    const marks = graph === undefined ? await this.#config.lifecycle?.hidden(userId, timestamp(this.#clock.now())) : undefined;
-    return { ...this.#config, clock: this.#clock, down, hidden: new Set(marks?.map((mark) => mark.id)) };
+  async #recallDependencies(userId: string): Promise<RetrieveDependencies & Reached> {
+    const stores = { openGraph: this.#openGraph, openIndexes: this.#prepare, lifecycle: this.#config.lifecycle, clock: this.#clock };
+    const reached = await reachStores(userId, stores, this.#options.deadlines.recallMs);
+    if (reached.down.indexes === undefined) this.#relay.resume();
+    return { ...this.#config, clock: this.#clock, ...reached };
   }
 
   /** Notes work that `close()` has to wait for. */

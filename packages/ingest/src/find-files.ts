@@ -41,6 +41,22 @@ export async function findInputs(patterns: readonly string[], options: FindOptio
   return [...found.values()];
 }
 
+/** The folders among the inputs, by their names. */
+export async function foldersAmong(patterns: readonly string[], options: FindOptions = {}): Promise<string[]> {
+  const cwd = resolve(options.cwd ?? '.');
+  const names: string[] = [];
+  for (const pattern of patterns) {
+    const path = resolve(cwd, pattern);
+    const isFolder =
+      pattern !== '-' &&
+      (await stat(path)
+        .then((status) => status.isDirectory())
+        .catch(() => false));
+    if (isFolder) names.push(nameOf(path, cwd));
+  }
+  return names;
+}
+
 async function findInput(pattern: string, cwd: string): Promise<Input[]> {
   if (pattern === '-') return [{ kind: 'stdin', name: '-' }];
   if (pattern.trim() === '') throw new MemoryError('INPUT_INVALID', 'An empty path was given. Use . for the working folder.');

@@ -1,76 +1,27 @@
-import { type Memory, MemoryError, type StoreOptions } from '@tandem-memory/core';
-import { findInputs, type Input } from './find-files.ts';
+import { MemoryError } from '@tandem-memory/core';
+import PQueue from 'p-queue';
+import { findInputs, foldersAmong, type Input } from './find-files.ts';
+import type { FileReport, IngestOptions, IngestReport, IngestTarget } from './ingest-options.ts';
 import { type LoadedFile, loadBytes, loadFile } from './load-file.ts';
+import { NamedFiles } from './named-files.ts';
+import { ProgressCounter } from './progress.ts';
 import { readStreamBytes } from './read-bytes.ts';
+import { Sources } from './sources.ts';
 import { countItems, type StoredFile, storeFile } from './store-file.ts';
 
 const DEFAULT_MAX_FILE_BYTES = 50 * 1024 * 1024;
-
-export interface IngestProgress {
-  readonly filesDone: number;
-  readonly filesTotal: number;
-  /** Messages and documents stored so far. */
-  readonly itemsDone: number;
-  /** Messages and documents of the files that were opened so far: it grows from file to file. */
-  readonly itemsTotal: number;
-  /** Undefined between two files and at the end. */
-  readonly currentFile: string | undefined;
-  readonly elapsedMs: number;
-}
-
-export interface IngestOptions {
-  readonly userId: string;
-  readonly agentId?: string;
-  /** Session of messages that name none. Default: the file is their thread. */
-  readonly sessionId?: string;
-  /** Time of what carries none. */
-  readonly at?: string | Date;
-  /** False: keep the text as it is and extract nothing. Default true. */
-  readonly infer?: boolean;
-  readonly onProgress?: (progress: IngestProgress) => void;
-  /** Stops between two calls of `store()` at the latest. What was stored stays; the same ingest again goes on. */
-  readonly signal?: AbortSignal;
-  /** Larger files are refused. Default 50 MiB. */
-  readonly maxFileBytes?: number;
-  /** What the input `-` reads. Default: the stdin of the process. */
-  readonly stdin?: AsyncIterable<Uint8Array | string>;
-  /** Folder that relative paths start from, and that the names of the sources are relative to. Default: the process's. */
-  readonly cwd?: string;
-}
-
-export interface FileReport {
-  /** Relative to the working folder, with forward slashes: the source id of what was stored. `-` is stdin. */
-  readonly path: string;
-  /** `unchanged`: all of it was stored before. `skipped`: not for a memory, `reason` says why. `failed`: it could not be read. */
-  readonly status: 'ingested' | 'unchanged' | 'skipped' | 'failed';
-  readonly reason?: string;
-  /** Episodes that the file holds: its messages, or the chunks of its text. */
-  readonly items: number;
-  readonly notes: readonly string[];
-}
-
-export interface IngestReport {
-  readonly files: readonly FileReport[];
-  /** Episodes that the files hold, new and known. */
-  readonly episodes: number;
-  readonly created: number;
-  /** Different entities and facts that the run created or met again. */
-  readonly entities: number;
-  readonly facts: number;
-  /** Messages and other items inside the ingested files that were left out; the notes of the files say why. */
-  readonly skipped: number;
-  readonly seconds: number;
-}
+const DEFAULT_CONCURRENCY = 4;
 
 type Source = Extract<Input, { readonly kind: 'file' | 'stdin' }>;
 
 /**
- * Reads files, folders, globs and stdin (`-`) into a memory. A repeat stores nothing twice, and completes a run that was stopped.
+ * Reads files, folders, globs and stdin (`-`) into a memory. A repeat stores nothing twice, completes a run that was stopped, replaces what
+ * changed and removes what vanished: chunks, messages, and files of a folder that were stored from the same working folder before.
  * Inside folders and globs, what can't be read is listed in the report; what the user named must be readable, else nothing is stored.
- * @throws FILE_NOT_FOUND, FILE_UNSUPPORTED (a named file that is binary or too large), INPUT_EMPTY (empty stdin, no input), ABORTED, and
- * the errors of `Memory.store`
+ * @throws FILE_NOT_FOUND, FILE_UNSUPPORTED (a named file that is binary, damaged or too large), INPUT_EMPTY (empty stdin, no input), ABORTED,
+ * and the errors of `Memory.store`
  */
-export async function ingest(memory: Pick<Memory, 'store'>, inputs: readonly string[], options: IngestOptions): Promise<IngestReport> {
+export async function ingest(memory: IngestTarget, inputs: readonly string[], options: IngestOptions): Promise<IngestReport> {
   try {
     return await run(memory, inputs, options);
   } catch (error) {
@@ -79,56 +30,91 @@ export async function ingest(memory: Pick<Memory, 'store'>, inputs: readonly str
   }
 }
 
-async function run(memory: Pick<Memory, 'store'>, inputs: readonly string[], options: IngestOptions): Promise<IngestReport> {
+interface FileOutcome {
+  readonly report: FileReport;
+  readonly stored?: Omit<StoredFile, 'ids'>;
+  readonly leftOut?: number;
+  readonly removed?: number;
+}
+
+async function run(memory: IngestTarget, inputs: readonly string[], options: IngestOptions): Promise<IngestReport> {
   const started = performance.now();
   const maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
   const found = await findInputs(inputs, options);
   const stdin = found.some((input) => input.kind === 'stdin') ? await loadStdin(options.stdin ?? process.stdin, maxFileBytes) : undefined;
-  for (const input of found) if (input.kind === 'file' && input.named) requireReadable(input.name, await loadFile(input, maxFileBytes));
-
-  const progress = { filesDone: 0, filesTotal: found.filter(isSource).length, itemsDone: 0, itemsTotal: 0 };
-  const tell = (currentFile: string | undefined) =>
-    options.onProgress?.({ ...progress, currentFile, elapsedMs: Math.round(performance.now() - started) });
-  const files: FileReport[] = [];
-  const stored: StoredFile[] = [];
-  let leftOut = 0;
+  const named = new NamedFiles();
   for (const input of found) {
-    if (!isSource(input)) {
-      files.push({ path: input.name, status: input.kind, reason: input.reason, items: 0, notes: [] });
-      continue;
-    }
-    options.signal?.throwIfAborted();
-    const loaded = input.kind === 'file' ? await loadFile(input, maxFileBytes) : stdin;
-    if (loaded?.status === 'loaded') {
-      const { content, sourceId } = loaded;
-      progress.itemsTotal += countItems(content);
-      tell(input.name);
-      const outcome = await storeFile(memory, content, toStoreOptions(options, sourceId), (items) => {
-        progress.itemsDone += items;
-        tell(input.name);
-      });
-      stored.push(outcome);
-      leftOut += content.leftOut;
-      files.push(reportStored(input.name, outcome, content.notes));
-    } else if (loaded !== undefined) {
-      files.push({ path: input.name, status: loaded.status === 'failed' ? 'failed' : 'skipped', reason: loaded.reason, items: 0, notes: [] });
-    }
-    progress.filesDone++;
-    tell(undefined);
+    if (input.kind === 'file' && input.named) requireReadable(input.name, await named.load(input, maxFileBytes));
   }
+  const sources = await Sources.of(memory, options);
+  const progress = await ProgressCounter.of(found, options.onProgress);
+
+  const ingestOne = async (input: Input): Promise<FileOutcome> => {
+    if (!isSource(input)) return { report: { path: input.name, status: input.kind, reason: input.reason, items: 0, notes: [] } };
+    options.signal?.throwIfAborted();
+    const loaded = input.kind === 'file' ? ((await named.take(input)) ?? (await loadFile(input, maxFileBytes))) : stdin;
+    const outcome = await storeLoaded(input, loaded, { memory, options, sources, progress });
+    progress.fileDone(input.name);
+    return outcome;
+  };
+  const queue = new PQueue({ concurrency: options.concurrency ?? DEFAULT_CONCURRENCY });
+  let outcomes: FileOutcome[];
+  try {
+    outcomes = await Promise.all(found.map((input) => queue.add(() => ingestOne(input))));
+  } catch (error) {
+    queue.clear();
+    await queue.onIdle().catch(() => undefined);
+    throw error;
+  }
+  if (options.keepVanished !== true) {
+    for (const { sourceId, removed } of await sources.removeVanished(found, await foldersAmong(inputs, options))) {
+      const report = { path: sourceId, status: 'removed' as const, reason: 'the file is gone', items: removed, notes: [] };
+      outcomes.push({ report, removed });
+    }
+  }
+  const stored = outcomes.flatMap((outcome) => outcome.stored ?? []);
   return {
-    files,
+    files: outcomes.map((outcome) => outcome.report),
     episodes: sum(stored, (file) => file.episodes),
     created: sum(stored, (file) => file.created),
     entities: new Set(stored.flatMap((file) => [...file.entityIds])).size,
     facts: new Set(stored.flatMap((file) => [...file.factIds])).size,
-    skipped: leftOut + sum(stored, (file) => file.skipped),
+    removed: sum(stored, (file) => file.replaced) + sum(outcomes, (outcome) => outcome.removed ?? 0),
+    skipped: sum(outcomes, (outcome) => outcome.leftOut ?? 0) + sum(stored, (file) => file.skipped),
+    bytes: progress.bytes,
     seconds: (performance.now() - started) / 1000,
   };
 }
 
+async function storeLoaded(
+  input: Source,
+  loaded: LoadedFile | undefined,
+  run: { readonly memory: IngestTarget; readonly options: IngestOptions; readonly sources: Sources; readonly progress: ProgressCounter },
+): Promise<FileOutcome> {
+  const { memory, options, sources, progress } = run;
+  if (loaded?.status !== 'loaded') {
+    const removed = loaded?.status === 'empty' && options.keepVanished !== true ? await sources.removeAll(input.name) : 0;
+    const status = removed > 0 ? 'removed' : loaded?.status === 'failed' ? 'failed' : 'skipped';
+    return { report: { path: input.name, status, reason: loaded?.reason ?? 'empty', items: removed, notes: [] }, removed };
+  }
+  const { content, sourceId } = loaded;
+  const items = countItems(content);
+  progress.fileOpened(input.name, items);
+  const scope = { ...sources.storeOptions(sourceId), ...(options.at === undefined && loaded.at !== undefined ? { at: loaded.at } : {}) };
+  // The ids are let go of here: of a large folder they would be the most that is kept.
+  const { ids, ...stored } = await storeFile(memory, content, scope, (count) => progress.itemsStored(input.name, count, items));
+  const removed = options.keepVanished === true ? 0 : await sources.removeRest(sourceId, ids);
+  const notes = [...content.notes, ...stored.notes];
+  const { leftOut } = content;
+  if (stored.episodes === 0 && removed + stored.replaced === 0) {
+    return { report: { path: input.name, status: 'skipped', reason: 'nothing in it to remember', items: 0, notes }, stored, leftOut };
+  }
+  const status = stored.changed || removed > 0 ? 'ingested' : 'unchanged';
+  return { report: { path: input.name, status, items: stored.episodes, notes }, stored, leftOut, removed };
+}
+
 async function loadStdin(stream: AsyncIterable<Uint8Array | string>, maxFileBytes: number): Promise<LoadedFile> {
-  const loaded = loadBytes(await readStreamBytes(stream, maxFileBytes), maxFileBytes);
+  const loaded = await loadBytes(await readStreamBytes(stream, maxFileBytes), maxFileBytes);
   if (loaded.status === 'empty') throw new MemoryError('INPUT_EMPTY', 'Stdin is empty: pipe a text or chat lines into it, or name a file.');
   requireReadable('stdin', loaded);
   return loaded;
@@ -140,25 +126,6 @@ function requireReadable(name: string, loaded: LoadedFile): void {
 
 function isSource(input: Input): input is Source {
   return input.kind === 'file' || input.kind === 'stdin';
-}
-
-function toStoreOptions(options: IngestOptions, sourceId: string): StoreOptions & { readonly sourceId: string } {
-  const { userId, agentId, sessionId, at, infer, signal } = options;
-  return {
-    userId,
-    sourceId,
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(at === undefined ? {} : { at }),
-    ...(infer === undefined ? {} : { infer }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-}
-
-function reportStored(path: string, stored: StoredFile, readerNotes: readonly string[]): FileReport {
-  const notes = [...readerNotes, ...stored.notes];
-  if (stored.episodes === 0) return { path, status: 'skipped', reason: 'nothing in it to remember', items: 0, notes };
-  return { path, status: stored.changed ? 'ingested' : 'unchanged', items: stored.episodes, notes };
 }
 
 function sum<T>(items: readonly T[], size: (item: T) => number): number {

@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises';
 
 /** All bytes of a file, or undefined where there are more than `maxBytes` of them; then little of it was read. @throws errors of the system */
-export async function readFileBytes(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+export async function readFileBytes(path: string, maxBytes: number): Promise<{ readonly bytes: Uint8Array | undefined; readonly modifiedAt: Date }> {
   await using file = await open(path);
-  if ((await file.stat()).size > maxBytes) return undefined;
+  const { size, mtime: modifiedAt } = await file.stat();
   // The size was only a first look: a log may grow under the reader, and some systems tell 0.
-  return await readStreamBytes(file.createReadStream({ autoClose: false }), maxBytes);
+  const bytes = size > maxBytes ? undefined : await readStreamBytes(file.createReadStream({ autoClose: false }), maxBytes);
+  return { bytes, modifiedAt };
 }
 
 /** All bytes of a stream, or undefined where there are more than `maxBytes` of them. */

@@ -8,7 +8,11 @@ const BATCH_SIZE = 200;
 
 export interface StoredFile {
   readonly episodes: number;
+  /** Of the episodes. */
+  readonly ids: ReadonlySet<string>;
   readonly created: number;
+  /** Chunks of the version before that went. */
+  readonly replaced: number;
   readonly entityIds: ReadonlySet<string>;
   readonly factIds: ReadonlySet<string>;
   /** Items that `store()` did not take. */
@@ -50,7 +54,8 @@ export async function storeFile(
 }
 
 function toInput(document: TextDocument, sourceId: string): StoreInput {
-  return { ...document, sourceId };
+  const { at, ...rest } = document;
+  return { ...rest, sourceId, ...(at === undefined ? {} : { at }) };
 }
 
 function* batches(messages: readonly MessageInput[]): Generator<readonly MessageInput[]> {
@@ -70,7 +75,9 @@ function summarise(receipts: readonly Receipt[]): StoredFile {
   for (const [reason, items] of Map.groupBy(skipped, (item) => `${item.item}: ${item.reason}`)) notes.add(`${items.length} left out (${reason})`);
   return {
     episodes: episodes.length,
+    ids: new Set(episodes.map((episode) => episode.id)),
     created,
+    replaced,
     entityIds,
     factIds,
     skipped: skipped.length,

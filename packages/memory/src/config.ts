@@ -62,6 +62,8 @@ const configSchema = z.strictObject({
       username: z.string().min(1).exactOptional(),
       password: z.string().min(1).exactOptional(),
       database: z.string().min(1).exactOptional(),
+      /** How long one transaction may take, in milliseconds. Default 60,000. */
+      timeoutMs: z.int().min(1).exactOptional(),
     })
     .exactOptional(),
   /** Encoding that token budgets are counted in, or characters per token for other models (1.5 for Korean). */

@@ -6,6 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Configuration from environment variables; those that are unset or blank leave the default. See docs/configuration.md.
  * `TANDEM_DB`, `TANDEM_EMBEDDING` (`minilm`, `fast`, or a model name of the embedding server), `TANDEM_EMBEDDING_BASE_URL`,
  * `TANDEM_EMBEDDING_API_KEY`, `TANDEM_EMBEDDING_DIMENSIONS`, `TANDEM_MODEL`, `TANDEM_MODEL_BASE_URL`, `TANDEM_MODEL_API_KEY`, `TANDEM_TOKENS`,
+ * `TANDEM_CACHE` (`on`, or the similarity from which a question gets the answer of an earlier one),
  * `TANDEM_RERANKER` (`model`, or the folder of a cross-encoder).
  * `QDRANT_URL` with `QDRANT_API_KEY` and `TANDEM_QDRANT_PREFIX` puts vectors and keywords on that server.
  * `NEO4J_URI` with `NEO4J_USER` (or `NEO4J_USERNAME`), `NEO4J_PASSWORD` and `NEO4J_DATABASE` puts the knowledge graph on that server.
@@ -22,6 +23,7 @@ export function configFromEnvironment(environment: Environment): OpenMemoryConfi
   const qdrantKey = read('QDRANT_API_KEY');
   const qdrantPrefix = read('TANDEM_QDRANT_PREFIX');
   const dimensions = read('TANDEM_EMBEDDING_DIMENSIONS');
+  const cache = read('TANDEM_CACHE');
   return {
     ...(path === undefined ? {} : { path }),
     ...(embedding === undefined
@@ -56,6 +58,7 @@ export function configFromEnvironment(environment: Environment): OpenMemoryConfi
           },
         }),
     ...neo4j(read),
+    ...(cache === undefined || cache === 'off' ? {} : { options: { cache: cache === 'on' ? {} : { similarity: Number(cache) } } }),
     ...(tokens === undefined ? {} : { tokens: /^[\d.]+$/.test(tokens) ? { charactersPerToken: Number(tokens) } : (tokens as 'o200k_base') }),
   };
 }

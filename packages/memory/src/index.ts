@@ -32,8 +32,10 @@ export type {
   RetrieveOptions,
   StoreInput,
   StoreOptions,
+  ToldUpdate,
   Triple,
   UndoneMerge,
+  UpdateAction,
   UpdateReceipt,
 } from '@tandem-memory/core';
 export {

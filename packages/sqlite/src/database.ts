@@ -31,6 +31,8 @@ export class SqliteDatabase implements Disposable {
   readonly #arrayStatements = new Map<string, ArrayStatement>();
   #durable = true;
   #inTransaction = false;
+  /** What had been written at the last compaction. */
+  #compacted: string | undefined;
   #closed = false;
 
   constructor(options: SqliteOptions) {
@@ -154,10 +156,13 @@ export class SqliteDatabase implements Disposable {
   /**
    * Writes the file anew and empties the write-ahead log. `secure_delete` overwrites deleted rows, but a row that SQLite has moved from one
    * page to another leaves a copy behind, which only a new file is free of.
+   * Several drivers share a file, and each may ask for it: where nothing was written since the last time, nothing is done.
    * @throws STORAGE_BUSY where another process keeps reading what was before
    */
   compact(): void {
     this.#mustBeOpen();
+    const written = () => `${this.dataVersion()} ${Number(this.prepare('SELECT total_changes() AS changes').get()?.['changes'])}`;
+    if (this.#compacted === written()) return;
     this.run(() => {
       this.#database.exec('VACUUM');
       const result = this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
@@ -168,6 +173,7 @@ export class SqliteDatabase implements Disposable {
         );
       }
     });
+    this.#compacted = written();
   }
 
   /** Changes whenever another connection commits. Cheap (microseconds). */

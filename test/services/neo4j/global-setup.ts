@@ -32,17 +32,21 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 async function fromEnvironment(): Promise<Neo4jService | undefined> {
   const { NEO4J_URI: url, NEO4J_USER: username = 'neo4j', NEO4J_PASSWORD: password } = process.env;
   if (url === undefined || url === '') return undefined;
-  await mustBeEmpty(url, password === undefined ? undefined : neo4j.auth.basic(username, password));
-  return { url, ...(password === undefined ? {} : { username, password }), stop: async () => undefined };
+  const token = password === undefined ? undefined : neo4j.auth.basic(username, password);
+  await mustBeEmpty(url, token);
+  return { url, ...(password === undefined ? {} : { username, password }), stop: () => empty(url, token) };
 }
 
+type Token = ReturnType<typeof neo4j.auth.basic> | undefined;
+
 /** The tests delete what they find, so what they find must be theirs. */
-async function mustBeEmpty(url: string, token: ReturnType<typeof neo4j.auth.basic> | undefined): Promise<void> {
-  const driver = neo4j.driver(url, token);
-  try {
-    const { records } = await driver.executeQuery('MATCH (n) WHERE NOT n:MemoryStore RETURN n LIMIT 1');
-    if (records.length > 0) throw new Error('The tests empty the database that NEO4J_URI names, and it is not empty. Give them one of their own.');
-  } finally {
-    await driver.close();
-  }
+async function mustBeEmpty(url: string, token: Token): Promise<void> {
+  await using driver = neo4j.driver(url, token);
+  const { records } = await driver.executeQuery('MATCH (n) WHERE NOT n:MemoryStore RETURN n LIMIT 1');
+  if (records.length > 0) throw new Error('The tests empty the database that NEO4J_URI names, and it is not empty. Give them one of their own.');
+}
+
+async function empty(url: string, token: Token): Promise<void> {
+  await using driver = neo4j.driver(url, token);
+  await driver.executeQuery('MATCH (n) WHERE NOT n:MemoryStore DETACH DELETE n');
 }

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import neo4j from 'neo4j-driver';
-import { FIRST_PASSWORD, type Neo4jService, PASSWORD } from './neo4j-service.ts';
+import { FIRST_PASSWORD, type Neo4jService, type Neo4jServiceOptions, PASSWORD } from './neo4j-service.ts';
 
 const run = promisify(execFile);
 
@@ -47,11 +47,11 @@ export async function missingForLocalServer(): Promise<string | undefined> {
  * Neo4j Community as Maven Central has it, in a process of its own on free loopback ports, with an empty data folder that goes when it stops.
  * The first run downloads about 125 MB into Maven's cache; a later start takes about 15 seconds.
  */
-export async function startLocalServer({ authentication }: { readonly authentication: boolean }): Promise<Neo4jService> {
+export async function startLocalServer({ authentication, settings = {} }: Neo4jServiceOptions): Promise<Neo4jService> {
   const classPath = await resolveClassPath();
   const home = mkdtempSync(join(tmpdir(), 'tandem-neo4j-'));
   const [bolt, http] = await freePorts();
-  writeConfiguration(home, bolt, http, authentication);
+  writeConfiguration(home, bolt, http, { 'dbms.security.auth_enabled': String(authentication), ...settings });
   const url = `bolt://127.0.0.1:${bolt}`;
   const launch = async () => {
     const server = launchServer(home, classPath);
@@ -73,6 +73,7 @@ export async function startLocalServer({ authentication }: { readonly authentica
   return {
     url,
     httpUrl: `http://127.0.0.1:${http}`,
+    dataFolder: join(home, 'data'),
     ...(authentication ? { username: 'neo4j', password: PASSWORD } : {}),
     restart: async () => {
       if (server !== undefined) await stopProcess(server);
@@ -105,7 +106,7 @@ async function resolveClassPath(): Promise<string> {
   }
 }
 
-function writeConfiguration(home: string, bolt: number, http: number, authentication: boolean): void {
+function writeConfiguration(home: string, bolt: number, http: number, own: Readonly<Record<string, string>>): void {
   mkdirSync(join(home, 'conf'));
   const settings = {
     'server.default_listen_address': '127.0.0.1',
@@ -116,9 +117,9 @@ function writeConfiguration(home: string, bolt: number, http: number, authentica
     'server.https.enabled': 'false',
     'server.directories.data': join(home, 'data'),
     'server.directories.logs': join(home, 'logs'),
-    'dbms.security.auth_enabled': String(authentication),
     'dbms.usage_report.enabled': 'false',
     'server.memory.pagecache.size': '64m',
+    ...own,
   };
   writeFileSync(
     join(home, 'conf', 'neo4j.conf'),

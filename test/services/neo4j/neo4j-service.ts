@@ -6,9 +6,17 @@ export interface Neo4jService {
   readonly password?: string;
   /** Where the server serves Neo4j Browser. */
   readonly httpUrl?: string;
+  /** Where its files are, if they are on this machine. */
+  readonly dataFolder?: string;
   /** Only on a server that the tests started themselves. */
   restart?(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface Neo4jServiceOptions {
+  readonly authentication: boolean;
+  /** Lines of neo4j.conf; only a server without a container heeds them. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** What a test is given of the server: plain data, since the server lives in another process. */

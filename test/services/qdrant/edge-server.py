@@ -72,6 +72,10 @@ def point_id(value):
     raise Refused(400, f"Format error in JSON body: value {value} is not a valid point ID")
 
 
+def plain_vectors(vectors):
+    return {name: {"indices": list(value.indices), "values": list(value.values)} if isinstance(value, engine.SparseVector) else list(value) for name, value in vectors.items()}
+
+
 class Collection:
     def __init__(self, folder, settings):
         self.folder = folder
@@ -173,7 +177,8 @@ class Collection:
         records, following = self.shard.scroll(
             engine.ScrollRequest(offset=None if offset is None else point_id(offset), limit=limit, filter=read_filter(condition), with_payload=payload, with_vector=vector or False)
         )
-        return {"points": [{"id": str(record.id), "payload": record.payload} for record in records], "next_page_offset": None if following is None else str(following)}
+        points = [{"id": str(record.id), "payload": record.payload, **({"vector": plain_vectors(record.vector)} if vector else {})} for record in records]
+        return {"points": points, "next_page_offset": None if following is None else str(following)}
 
 
 class Store:

@@ -5,11 +5,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type EdgeServer, startEdgeServer } from './edge-engine.ts';
 
-export interface QdrantService {
+/** What a test is given of the server: plain data, since the server belongs to another process. */
+export interface QdrantAddress {
   readonly url: string;
   readonly apiKey?: string;
+}
+
+export interface QdrantService extends QdrantAddress {
   /** What answers: a server, a container, or the engine in process. */
   readonly what: string;
+  /** Where its files are, if they are on this machine. */
+  readonly folder?: string;
   stop(): Promise<void>;
 }
 
@@ -74,5 +80,5 @@ async function fromEngine(): Promise<QdrantService> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url: server.url, what: 'the Qdrant engine in process (qdrant-edge-py 0.9.0 behind a test front, not a server)', stop };
+  return { url: server.url, what: 'the Qdrant engine in process (qdrant-edge-py 0.9.0 behind a test front, not a server)', folder, stop };
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { VectorSpace } from '@tandem-memory/core';
 import { CONFORMANCE_SPACE, type IndexDriverFactory } from '@tandem-memory/core/conformance';
 import { QdrantIndex, type QdrantOptions } from '@tandem-memory/vector';
-import type { QdrantService } from './qdrant-service.ts';
+import type { QdrantAddress } from './qdrant-service.ts';
 
 /** Indexes of their own on one service, each under a prefix that nobody else has; `clear` drops all that they made. */
 export class TestIndexes {
-  readonly #service: Pick<QdrantService, 'url' | 'apiKey'>;
+  readonly #service: QdrantAddress;
   readonly #prefixes = new Map<QdrantIndex, string>();
 
-  constructor(service: Pick<QdrantService, 'url' | 'apiKey'>) {
+  constructor(service: QdrantAddress) {
     this.#service = service;
   }
 

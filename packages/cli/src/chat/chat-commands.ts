@@ -1,4 +1,6 @@
 import { type Chat, type ChatTurn, MemoryError } from 'tandem-memory';
+import { cacheLine } from '../commands/stats.ts';
+import { counted } from '../counted.ts';
 import { renderContext } from '../render-context.ts';
 import { printable, type Terminal } from '../terminal.ts';
 
@@ -30,12 +32,18 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
         const context = await chat.memory.retrieve(question, { userId });
         return { text: renderContext(context, terminal, { explain: true }), result: context };
       }
-      const { episodes, entities, facts } = await chat.memory.stats(userId);
+      const { episodes, entities, facts, cache } = await chat.memory.stats(userId);
       const summary = await chat.conversation.summary();
       const messages = (await chat.conversation.history()).length;
-      const lines = [`${episodes} turns, ${entities} entities and ${facts} facts of user ${printable(userId)}; ${messages} messages in this talk.`];
+      const lines = [
+        `${counted(episodes, 'turn')}, ${counted(entities, 'entity', 'entities')} and ${counted(facts, 'fact')} of user ${printable(userId)}; ${counted(messages, 'message')} in this talk.`,
+      ];
+      if (cache !== undefined) lines.push(`Semantic cache: ${cacheLine(cache)}.`);
       if (summary !== undefined) lines.push('Summary of what left the window:', printable(summary));
-      return { text: `${lines.join('\n')}\n`, result: { episodes, entities, facts, messages, ...(summary === undefined ? {} : { summary }) } };
+      return {
+        text: `${lines.join('\n')}\n`,
+        result: { episodes, entities, facts, messages, ...(cache === undefined ? {} : { cache }), ...(summary === undefined ? {} : { summary }) },
+      };
     },
   },
   why: {
@@ -56,7 +64,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
         text:
           report.summarised === 0
             ? 'There is nothing to summarise yet.\n'
-            : `${report.summarised} messages summarised: ${report.tokensBefore} tokens became ${report.tokensAfter}.\n${notes}`,
+            : `${counted(report.summarised, 'message')} summarised: ${counted(report.tokensBefore, 'token')} became ${report.tokensAfter}.\n${notes}`,
         result: report,
       };
     },
@@ -77,7 +85,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
       if (item === undefined) throw new MemoryError('NOT_FOUND', 'Name a memory by its number in /why, for example /forget 2.');
       if (!canForget(chat.memory)) throw new MemoryError('UNSUPPORTED', 'This memory can not forget single memories yet.');
       const receipt = await chat.memory.forget({ userId, ids: [item.id] });
-      return { text: 'Forgotten. If it was said in this talk, it stands there until /clear.\n', result: receipt };
+      return { text: 'Forgotten, also where it was said in a talk.\n', result: receipt };
     },
   },
 };

@@ -3,6 +3,7 @@ import { type Chat, type ChatTurn, MemoryError, openChat } from 'tandem-memory';
 import { CHAT_COMMANDS, type CommandContext, chatHelp } from '../chat/chat-commands.ts';
 import { renderTurn } from '../chat/render-turn.ts';
 import { type ChatCommandOptions, memoryConfig, scopeOptions } from '../command-options.ts';
+import { counted } from '../counted.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 
 /** Talks until the input ends. On a terminal an error ends the turn, in a pipe it ends the command with its status. */
@@ -80,6 +81,6 @@ async function greeting(chat: Chat): Promise<string> {
   const messages = (await chat.conversation.history()).filter((message) => message.role !== 'system').length;
   const who =
     chat.model === undefined ? 'No model is set (TANDEM_MODEL), so you see what would be recalled.' : `You talk with ${chat.model.modelId}.`;
-  const restored = messages === 0 ? '' : ` ${messages} messages of this talk are restored.`;
+  const restored = messages === 0 ? '' : ` ${counted(messages, 'message')} of this talk restored.`;
   return `${who}${restored} /help lists the commands.\n`;
 }

@@ -1,5 +1,6 @@
 import { type MemoryCheck, MemoryError, openMemory } from 'tandem-memory';
 import { type DoctorCommandOptions, memoryConfig } from '../command-options.ts';
+import { counted } from '../counted.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 
 const SHOWN = 20;
@@ -13,14 +14,17 @@ export async function doctorCommand(options: DoctorCommandOptions, terminal: Ter
   else terminal.stdout.write(`${report(check, repair?.before, terminal).join('\n')}\n`);
   if (check.missing + check.orphaned === 0) return;
   const remedy = repair === undefined ? 'Run `tandem doctor --repair`.' : 'See the reasons above; `tandem reindex` builds the indexes anew.';
-  throw new MemoryError('INDEX_DRIFT', `The indexes differ from the graph: ${check.missing} records missing, ${check.orphaned} too many. ${remedy}`);
+  throw new MemoryError(
+    'INDEX_DRIFT',
+    `The indexes differ from the graph: ${counted(check.missing, 'record')} missing, ${check.orphaned} too many. ${remedy}`,
+  );
 }
 
 function report(check: MemoryCheck, before: MemoryCheck | undefined, terminal: Terminal): string[] {
   const paint = painter(terminal);
   const { outbox } = check;
   const lines = [
-    `${check.records} records of ${check.users} ${check.users === 1 ? 'user' : 'users'} belong into the indexes`,
+    `${counted(check.records, 'record')} of ${counted(check.users, 'user')} in the graph for the indexes`,
     `${String(check.missing).padStart(6)} missing in an index${before === undefined ? '' : ` (${before.missing} before the repair)`}`,
     `${String(check.orphaned).padStart(6)} in an index without a record${before === undefined ? '' : ` (${before.orphaned} before the repair)`}`,
     `${String(outbox.waiting).padStart(6)} waiting for the indexes${outbox.oldest === undefined ? '' : `, the oldest since ${outbox.oldest}`}`,

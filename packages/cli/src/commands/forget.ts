@@ -1,5 +1,6 @@
 import { MemoryError, openMemory } from 'tandem-memory';
 import { type ForgetCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { counted } from '../counted.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 
 export async function forgetCommand(options: ForgetCommandOptions, terminal: Terminal): Promise<void> {
@@ -25,15 +26,16 @@ export async function forgetCommand(options: ForgetCommandOptions, terminal: Ter
     return;
   }
   const { erased, remaining, rederived } = receipt;
-  const counts = (numbers: Readonly<Record<string, number>>) =>
+  const counts = (numbers: Readonly<Record<string, number | undefined>>) =>
     Object.entries(numbers)
-      .map(([name, count]) => `${name} ${count}`)
+      .map(([name, count]) => `${name} ${count ?? 'unknown'}`)
       .join(', ');
   const paint = painter(terminal);
   const lines = [
-    `forgotten  ${counts(erased)}${rederived === 0 ? '' : `; told anew from other turns: ${rederived} facts`}`,
+    `forgotten  ${counts(erased)}${rederived === 0 ? '' : `; told anew from other turns: ${counted(rederived, 'fact')}`}`,
     `left       ${counts(remaining)}${receipt.compacted ? '; the file was written anew' : ''}`,
     ...(receipt.notFound.length === 0 ? [] : [`not found  ${receipt.notFound.map(printable).join(', ')}`]),
+    ...receipt.left.map((place) => paint('yellow', `server     ${place}`)),
     ...receipt.degraded.map((reason) => paint('yellow', `note       ${reason}`)),
   ];
   terminal.stdout.write(`${lines.join('\n')}\n`);

@@ -1,4 +1,4 @@
-import { openMemory } from 'tandem-memory';
+import { openMemory, type ToldUpdate, type UpdateAction } from 'tandem-memory';
 import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 
@@ -30,14 +30,30 @@ export async function historyCommand(id: string | undefined, options: HistoryCom
     terminal.stdout.write(`${JSON.stringify(updates)}\n`);
     return;
   }
-  const lines = updates.map(({ at, action, kind, recordId, reason, actor, before, after }) => {
-    const words = [before, after]
-      .filter((text) => text !== undefined)
-      .map(printable)
-      .join(' -> ');
-    return `${day(at)}  ${action.padEnd(10)} ${kind} ${recordId}${words === '' ? '' : `  ${words}`}  ${paint('dim', `${reason}; by ${actor}`)}`;
+  const lines = updates.map((update) => {
+    const action = ACTIONS[update.action];
+    const words = wordsOf(update).map((text) => short(printable(text)));
+    const [first = `${update.kind} ${update.recordId}`, second] = words;
+    const text = second === undefined ? first : `${first} ${paint('dim', '->')} ${second}`;
+    return `${day(update.at)}  ${paint(update.action === 'invalidate' ? 'yellow' : 'green', action.padEnd(7))} ${text}  ${paint('dim', `${update.reason}; by ${update.actor}`)}`;
   });
   terminal.stdout.write(lines.length === 0 ? 'Nothing ended, changed or was merged yet.\n' : `${lines.join('\n')}\n`);
+}
+
+const ACTIONS: Readonly<Record<UpdateAction, string>> = { invalidate: 'ended', revise: 'changed', merge: 'joined', unmerge: 'parted' };
+
+/** What was, and what took its place. */
+function wordsOf({ action, text, relatedText, before, after }: ToldUpdate): string[] {
+  const words =
+    action === 'invalidate' ? [text ?? before, relatedText ?? after] : action === 'merge' ? [after, before ?? text] : [before ?? text, after];
+  return words.filter((word) => word !== undefined);
+}
+
+const LONGEST = 100;
+
+function short(text: string): string {
+  const letters = [...text.replace(/\s+/g, ' ')];
+  return letters.length <= LONGEST ? letters.join('') : `${letters.slice(0, LONGEST - 1).join('')}…`;
 }
 
 function day(time: string | undefined): string {

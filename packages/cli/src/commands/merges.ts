@@ -1,5 +1,6 @@
 import { openMemory } from 'tandem-memory';
 import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { counted } from '../counted.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 
 export async function mergesListCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
@@ -41,7 +42,7 @@ export async function mergesUndoCommand(id: string, options: CommonOptions, term
   const undone = await memory.undoMerge(id, { userId });
   print(
     undone,
-    [`Undone: ${undone.movedMentions} mentions and ${undone.movedFacts} facts now belong to an entity of their own.`],
+    [`Undone: ${counted(undone.movedMentions, 'mention')} and ${counted(undone.movedFacts, 'fact')} now belong to an entity of their own.`],
     '',
     options,
     terminal,

@@ -1,5 +1,6 @@
 import { openMemory } from 'tandem-memory';
 import { type CommonOptions, memoryConfig } from '../command-options.ts';
+import { counted } from '../counted.ts';
 import { ProgressLine } from '../progress.ts';
 import { painter, type Terminal } from '../terminal.ts';
 
@@ -16,7 +17,7 @@ export async function reindexCommand(options: CommonOptions, terminal: Terminal)
     }
     const paint = painter(terminal);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    terminal.stdout.write(`Indexed ${result.records} records of ${result.users} users anew in ${seconds} s.\n`);
+    terminal.stdout.write(`Indexed ${counted(result.records, 'record')} of ${counted(result.users, 'user')} anew in ${seconds} s.\n`);
     for (const refused of result.refused)
       terminal.stdout.write(`${paint('yellow', `refused ${refused.kind} ${refused.recordId}: ${refused.reason}`)}\n`);
   } finally {

@@ -1,5 +1,6 @@
-import { openMemory } from 'tandem-memory';
+import { type MemoryStats, openMemory } from 'tandem-memory';
 import { type CommonOptions, memoryConfig } from '../command-options.ts';
+import { counted } from '../counted.ts';
 import { printable, type Terminal } from '../terminal.ts';
 
 export async function statsCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
@@ -25,9 +26,15 @@ export async function statsCommand(options: CommonOptions, terminal: Terminal): 
     ...(stats.relay.refused.length === 0
       ? []
       : [['refused by the index', `${stats.relay.refused.length} (tandem doctor shows them)`] as [string, string]]),
+    ...(stats.cache === undefined ? [] : [['semantic cache', cacheLine(stats.cache)] as [string, string]]),
     ['embedding', `${stats.embeddingModel}${stats.dimensions === undefined ? '' : `, ${stats.dimensions} dimensions`}`],
     ['extraction', stats.extractor],
     ['stores', `${stats.graphStore} (graph), ${stats.vectorIndex} (vectors), ${stats.keywordIndex} (keywords)`],
   ];
   terminal.stdout.write(`${rows.map(([name, value]) => `${name.padEnd(22)} ${value}`).join('\n')}\n`);
+}
+
+export function cacheLine({ hits, misses, hitRate, entries }: NonNullable<MemoryStats['cache']>): string {
+  const asked = hits + misses;
+  return `${asked === 0 ? 'no question asked yet' : `${Math.round(100 * hitRate)} % of ${counted(asked, 'question')} answered from it`}, ${counted(entries, 'answer')} kept`;
 }

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ChatMemoryStore,
@@ -58,7 +58,7 @@ export class JsonlChatStore implements ChatMemoryStore {
       if (size > 0) await file.read(last, 0, 1, size - 1);
       const torn = size > 0 && last[0] !== NEW_LINE ? TORN : '';
       // The file name does not tell whose conversation it is. Two writers that make the file may both say so.
-      const head = size === 0 || torn !== '' ? `${HEAD_START}${JSON.stringify(id.userId)},"sessionId":${JSON.stringify(id.sessionId)}}\n` : '';
+      const head = size === 0 || torn !== '' ? headOf(id) : '';
       // One line for all: an update counts as a whole or not at all.
       const line = Buffer.from(`${torn}${head}${JSON.stringify(entries.length === 1 ? entries[0] : entries)}\n`);
       const { bytesWritten } = await file.write(line);
@@ -66,6 +66,25 @@ export class JsonlChatStore implements ChatMemoryStore {
         throw new MemoryError('STORAGE_FAILED', `${path} took only a part of what was written; the disk may be full. Nothing of this write counts.`);
       }
       await file.datasync();
+    } catch (error) {
+      throw translateFileError(error, path);
+    }
+  }
+
+  /** Another process that appends in the very moment in which the new file takes the place of the old one loses what it appends. */
+  async rewrite(id: ConversationId, change: (entries: readonly ConversationEntry[]) => readonly ConversationEntry[] | undefined): Promise<void> {
+    const path = this.#path(id);
+    try {
+      for (;;) {
+        const size = await sizeOf(path);
+        const entries = change(await this.get(id));
+        if (entries === undefined) return;
+        if (entries.length === 0) return await this.delete(id);
+        const draft = `${path}.new`;
+        await writeFile(draft, `${headOf(id)}${JSON.stringify(entries)}\n`, { flush: true });
+        if ((await sizeOf(path)) === size) return await rename(draft, path);
+        await rm(draft, { force: true });
+      }
     } catch (error) {
       throw translateFileError(error, path);
     }
@@ -95,6 +114,14 @@ export class JsonlChatStore implements ChatMemoryStore {
   #path(id: ConversationId): string {
     return join(this.#userFolder(id.userId), `${deriveId('session', id.sessionId)}.jsonl`);
   }
+}
+
+function headOf({ userId, sessionId }: ConversationId): string {
+  return `${HEAD_START}${JSON.stringify(userId)},"sessionId":${JSON.stringify(sessionId)}}\n`;
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.size;
 }
 
 async function readHead(path: string): Promise<ConversationId | undefined> {

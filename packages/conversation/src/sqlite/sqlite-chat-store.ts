@@ -27,26 +27,41 @@ export class SqliteChatStore implements ChatMemoryStore {
   }
 
   async get(id: ConversationId): Promise<readonly ConversationEntry[]> {
-    const rows = this.#database.run(() =>
-      this.#database
-        .prepare('SELECT id, entry FROM conversation_entry WHERE user_id = ? AND session_id = ? ORDER BY id')
-        .all(id.userId, id.sessionId),
-    );
-    return rows.map((row) => readConversationEntry(String(row['entry']), `Row ${String(row['id'])} of ${this.#database.path}`));
+    return this.#database.run(() => this.#read(id));
   }
 
   async update(id: ConversationId, entries: readonly ConversationEntry[]): Promise<void> {
     if (entries.length === 0) return;
+    this.#database.transaction(() => this.#append(id, entries));
+  }
+
+  async rewrite(id: ConversationId, change: (entries: readonly ConversationEntry[]) => readonly ConversationEntry[] | undefined): Promise<void> {
     this.#database.transaction(() => {
-      const insert = this.#database.prepare('INSERT INTO conversation_entry(user_id, session_id, entry) VALUES (?, ?, ?)');
-      for (const entry of entries) insert.run(id.userId, id.sessionId, JSON.stringify(entry));
+      const entries = change(this.#read(id));
+      if (entries === undefined) return;
+      this.#remove(id);
+      this.#append(id, entries);
     });
   }
 
   async delete(id: ConversationId): Promise<void> {
-    this.#database.transaction(() => {
-      this.#database.prepare('DELETE FROM conversation_entry WHERE user_id = ? AND session_id = ?').run(id.userId, id.sessionId);
-    });
+    this.#database.transaction(() => this.#remove(id));
+  }
+
+  #read(id: ConversationId): readonly ConversationEntry[] {
+    return this.#database
+      .prepare('SELECT id, entry FROM conversation_entry WHERE user_id = ? AND session_id = ? ORDER BY id')
+      .all(id.userId, id.sessionId)
+      .map((row) => readConversationEntry(String(row['entry']), `Row ${String(row['id'])} of ${this.#database.path}`));
+  }
+
+  #append(id: ConversationId, entries: readonly ConversationEntry[]): void {
+    const insert = this.#database.prepare('INSERT INTO conversation_entry(user_id, session_id, entry) VALUES (?, ?, ?)');
+    for (const entry of entries) insert.run(id.userId, id.sessionId, JSON.stringify(entry));
+  }
+
+  #remove(id: ConversationId): void {
+    this.#database.prepare('DELETE FROM conversation_entry WHERE user_id = ? AND session_id = ?').run(id.userId, id.sessionId);
   }
 
   async list(userId: string): Promise<readonly string[]> {

@@ -67,6 +67,24 @@ export function graphStoreReadingConformance(runner: TestRunner, factory: Driver
     });
   });
 
+  runner.describe('sources', () => {
+    check('each once, ascending, page by page, of this user alone, and gone with its last episode', async (store) => {
+      const names = ['b.md', undefined, 'a.md', 'b.md', '노트/메모.md', '<|endoftext|>'];
+      const turns = names.map((sourceId, n) =>
+        episode(ALICE, `turn ${n}`, sourceId === undefined ? {} : { sourceId, threadId: `thread of ${sourceId}` }),
+      );
+      await store.commit(changes(ALICE, { episodes: turns }));
+      await store.commit(changes(BOB, { episodes: [episode(BOB, 'turn', { sourceId: 'other.md' })] }));
+      const all = await store.sources(ALICE, { limit: 10 });
+      assert.deepEqual(all, ['<|endoftext|>', 'a.md', 'b.md', '노트/메모.md']);
+      assert.deepEqual(await store.sources(ALICE, { limit: 2 }), all.slice(0, 2));
+      assert.deepEqual(await store.sources(ALICE, { limit: 2, after: all[1] ?? '' }), all.slice(2));
+      await store.erase({ userId: ALICE, ids: [turns[2]?.id ?? ''] }, { following: 0, leaveTrace: false });
+      assert.deepEqual(await store.sources(ALICE, { limit: 10 }), ['<|endoftext|>', 'b.md', '노트/메모.md']);
+      assert.deepEqual(await store.sources('nobody', { limit: 10 }), []);
+    });
+  });
+
   runner.describe('finding', () => {
     check('episodes by every filter, page by page, by id', async (store) => {
       const states = ['pending', 'extracted', 'failed', 'verbatim'] as const;

@@ -109,6 +109,7 @@ function lifetimeConformance(runner: TestRunner, factory: DriverFactory<GraphSto
         () => store.neighbours(ALICE, [], 1),
         () => store.latest(ALICE, 'thread', 1),
         () => store.speakers(ALICE),
+        () => store.sources(ALICE, page),
         () => store.mentions(ALICE, []),
         () => store.readUpdates({ userId: ALICE }, page),
         () => store.expand({ userId: ALICE, seedIds: [], hops: 1, fanOut: 1, limit: 1 }),

@@ -14,6 +14,13 @@ export class InMemoryChatStore implements ChatMemoryStore {
     this.#users.set(id.userId, sessions.set(id.sessionId, [...(sessions.get(id.sessionId) ?? []), ...structuredClone(entries)]));
   }
 
+  async rewrite(id: ConversationId, change: (entries: readonly ConversationEntry[]) => readonly ConversationEntry[] | undefined): Promise<void> {
+    const entries = change(await this.get(id));
+    if (entries === undefined) return;
+    await this.delete(id);
+    await this.update(id, entries);
+  }
+
   async delete(id: ConversationId): Promise<void> {
     const sessions = this.#users.get(id.userId);
     sessions?.delete(id.sessionId);

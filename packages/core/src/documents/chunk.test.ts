@@ -152,4 +152,52 @@ describe('chunkText', () => {
         .endsWith('end'),
     ).toBe(true);
   });
+
+  describe('a table', () => {
+    const head = '| boat | price |\n| --- | --- |\n';
+    const row = (n: number) => `| Osprey ${n} | ${n} crowns. Each way. |\n`;
+    const rows = Array.from({ length: 30 }, (_, n) => row(n)).join('');
+
+    it('is cut between its rows, and each part begins with its head', () => {
+      const text = `Prices.\n\n${head}${rows}\nThe end.\n`;
+      const chunks = chunkText(text, byWord, { maxTokens: 80, overlapTokens: 20 });
+      expect(chunks.map(fresh).join('')).toBe(text);
+      expect(chunks.length).toBeGreaterThan(3);
+      for (const chunk of chunks.slice(1)) {
+        if (fresh(chunk).startsWith('|')) expect(chunk.text.slice(0, chunk.overlap)).toBe(head);
+        expect(byWord.count(chunk.text)).toBeLessThanOrEqual(80);
+      }
+      for (const chunk of chunks) for (const part of chunk.text.split('\n')) if (part.startsWith('| O')) expect(part).toMatch(/ \|$/);
+    });
+
+    it('with a head that is too long for it, or a row that is, stays within the limit', () => {
+      const wide = `| ${'column | '.repeat(30)}\n| ${'--- | '.repeat(30)}\n${`| ${'cell | '.repeat(30)}\n`.repeat(3)}`;
+      for (const text of [wide, `${head}| ${'long words. '.repeat(200)} |\n`]) {
+        const chunks = chunkText(text, byWord, { maxTokens: 40 });
+        expect(chunks.map(fresh).join('')).toBe(text);
+        expect(Math.max(...chunks.map((chunk) => byWord.count(chunk.text)))).toBeLessThanOrEqual(40);
+      }
+    });
+
+    it.each(['| a | b |\n| --- | --- |\n', 'a | b\n--- | ---\n1 | 2', '| --- | --- |\n| 1 | 2 |\n', '|\n|-|\n|', 'x\n|-|-|\n|1|2|\n'])(
+      'that is none or nearly one loses nothing: %j',
+      (text) => {
+        expect(chunkText(text, byCharacter, { maxTokens: 12, overlapTokens: 3 }).map(fresh).join('')).toBe(text);
+      },
+    );
+  });
+
+  it('cuts given sections one by one, with their headings and metadata, and looks for no headings in them', () => {
+    const sections = [
+      { text: '# a comment\nx = 1\n', heading: 'class A > run', metadata: { lines: '1-2' } },
+      { text: ' \n' },
+      { text: 'One. Two. Three.', metadata: { page: 2 } },
+    ];
+    expect(chunkText(sections, byWord, { maxTokens: 6, overlapTokens: 0 })).toEqual([
+      { text: '# a comment\n', overlap: 0, heading: 'class A > run', metadata: { lines: '1-2' } },
+      { text: 'x = 1\n', overlap: 0, heading: 'class A > run', metadata: { lines: '1-2' } },
+      { text: 'One. Two. ', overlap: 0, metadata: { page: 2 } },
+      { text: 'Three.', overlap: 0, metadata: { page: 2 } },
+    ]);
+  });
 });

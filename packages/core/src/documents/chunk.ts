@@ -1,3 +1,4 @@
+import type { DocumentSection } from '../domain/store-input.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { sections } from './sections.ts';
 import { type Piece, pieces } from './split.ts';
@@ -5,10 +6,12 @@ import { isVisible } from './visible.ts';
 
 export interface Chunk {
   readonly text: string;
-  /** How many characters at its start repeat the end of the chunk before. */
+  /** How many characters at its start stood in the text before: the end of the chunk before, or the head of the table it goes on with. */
   readonly overlap: number;
   /** The headings above it, outermost first, joined by " > "; undefined where there is none. */
   readonly heading?: string;
+  /** That of its section, where the document gave one. */
+  readonly metadata?: DocumentSection['metadata'];
 }
 
 export interface ChunkOptions {
@@ -26,18 +29,17 @@ interface Limits {
 
 /**
  * Cuts a text at headings and sentences, inside a sentence only where it alone is too long, and never inside a grapheme (an emoji, an
- * accented letter): one that alone is larger than the limit stands alone. The chunks in order, without their overlaps, are the text,
- * letter for letter; parts that are only white space are left out.
+ * accented letter): one that alone is larger than the limit stands alone. A table is cut between its rows, and each part begins with its head.
+ * The chunks in order, without their overlaps, are the text, letter for letter; parts that are only white space are left out.
+ * @param document a Markdown text, or sections that are cut one by one
  */
-export function chunkText(text: string, counter: TokenCounter, options: ChunkOptions = {}): Chunk[] {
+export function chunkText(document: string | readonly DocumentSection[], counter: TokenCounter, options: ChunkOptions = {}): Chunk[] {
   const maxTokens = Math.max(1, options.maxTokens ?? 512);
   const overlapTokens = Math.min(Math.max(0, options.overlapTokens ?? 50), Math.floor(maxTokens / 2));
   const chunks: Chunk[] = [];
-  for (const section of sections(text)) {
-    const heading = section.heading === '' ? {} : { heading: section.heading };
-    for (const chunk of joinPieces(pieces(section.text, maxTokens, counter), { maxTokens, overlapTokens, counter })) {
-      chunks.push({ ...chunk, ...heading });
-    }
+  for (const { text, heading, metadata } of typeof document === 'string' ? sections(document) : document) {
+    const place = { ...(heading === undefined || heading === '' ? {} : { heading }), ...(metadata === undefined ? {} : { metadata }) };
+    for (const chunk of joinPieces(pieces(text, maxTokens, counter), { maxTokens, overlapTokens, counter })) chunks.push({ ...chunk, ...place });
   }
   return chunks;
 }
@@ -52,7 +54,9 @@ function* joinPieces(source: Iterable<Piece>, limits: Limits): Generator<Chunk> 
       const done = [...fitted(overlap, fresh, limits)];
       yield* done;
       // Nothing is repeated where no chunk came before, or where it had to be halved: its end may be shorter than the overlap.
-      overlap = done.length !== 1 ? [] : lastPieces(fresh, Math.min(limits.overlapTokens, limits.maxTokens - piece.tokens));
+      const room = limits.maxTokens - piece.tokens;
+      overlap = done.length !== 1 ? [] : lastPieces(fresh, Math.min(limits.overlapTokens, room));
+      if (piece.head !== undefined) overlap = piece.head.tokens <= room ? [piece.head] : [];
       fresh = [];
       tokens = overlap.reduce((sum, { tokens: size }) => sum + size, 0);
     }

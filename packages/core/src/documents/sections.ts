@@ -1,10 +1,5 @@
+import type { DocumentSection } from '../domain/store-input.ts';
 import { isVisible } from './visible.ts';
-
-export interface Section {
-  /** Titles of the headings above it, outermost first, joined by " > "; empty where there is none. */
-  readonly heading: string;
-  readonly text: string;
-}
 
 const HEADING = /^(#{1,6})[ \t]+(?=\S)/;
 /** A code block's fence; one that closes on its own line ("```a```") is inline code. */
@@ -16,7 +11,7 @@ const MAX_TITLE_LENGTH = 200;
  * A Markdown text cut in front of its headings, but for those in code blocks; all of it, in order. A heading with nothing below it begins
  * the section that follows.
  */
-export function* sections(text: string): Generator<Section> {
+export function* sections(text: string): Generator<DocumentSection> {
   const trail: string[] = [];
   let heading = '';
   let fence: string | undefined;

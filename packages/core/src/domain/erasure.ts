@@ -19,6 +19,8 @@ export interface Erasure {
   readonly ids?: readonly string[];
   /** Entities; with them the episodes that mention them and the facts about them. */
   readonly entityIds?: readonly string[];
+  /** With `entityIds`: a name that no entity has yet, so that it is forgotten too where a turn that holds it is on its way. */
+  readonly name?: string;
 }
 
 export interface ErasureOptions {
@@ -42,6 +44,14 @@ export interface ErasureResult {
   readonly rederived: number;
   /** What the indexes have to do now. */
   readonly outbox: readonly OutboxEntry[];
+}
+
+/** What became of the bytes of what was deleted. */
+export interface Compaction {
+  /** No file behind the store holds them any more. */
+  readonly complete: boolean;
+  /** Where they may still be, and what takes them out: one sentence each, for the operator of the server. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -78,7 +88,10 @@ export function erasureTrace(erasure: Erasure, ids: readonly string[], names: re
   const { userId, agentId, sessionId, sourceId, before } = erasure;
   if (erasure.ids !== undefined) return { ids: [...new Set([...erasure.ids, ...ids])].map((id) => hash(userId, 'id', id)) };
   if (erasure.entityIds !== undefined)
-    return { ids: ids.map((id) => hash(userId, 'id', id)), names: names.map((name) => hash(userId, 'name', name)) };
+    return {
+      ids: ids.map((id) => hash(userId, 'id', id)),
+      names: [...names, ...(erasure.name === undefined ? [] : [normalForm(erasure.name)])].map((name) => hash(userId, 'name', name)),
+    };
   const trace: ErasureTrace = {
     ...(agentId === undefined ? {} : { agent: hash(userId, 'agent', agentId) }),
     ...(sessionId === undefined ? {} : { session: hash(userId, 'session', sessionId) }),

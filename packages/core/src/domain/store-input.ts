@@ -20,9 +20,19 @@ export interface MessageInput extends Message {
   readonly triples?: readonly (Triple | readonly [subject: string, predicate: string, object: string])[];
 }
 
+/** A part of a document that a format sets apart: a page, a definition in code, a chapter. No chunk reaches over its end. */
+export interface DocumentSection {
+  readonly text: string;
+  /** The titles above it, outermost first, joined by " > ". */
+  readonly heading?: string;
+  /** Of its chunks, beside the document's own, e.g. `{ page: 3 }`. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
 /** A text that is longer than a turn; it is cut into chunks, each an episode of the thread `sourceId`. */
 export interface DocumentInput {
-  readonly text: string;
+  /** Markdown or plain text, cut at its headings; or the sections it consists of, which are not searched for headings. */
+  readonly text: string | readonly DocumentSection[];
   /** Names the document: a path, a URL, an id of the caller. Storing the same one again replaces it. */
   readonly sourceId: string;
   readonly title?: string;

@@ -30,6 +30,14 @@ export interface Update {
   readonly at: Timestamp;
 }
 
+/** An update with what its records say now, for people. A record that is gone has no text. */
+export interface ToldUpdate extends LoggedUpdate {
+  /** Text of the fact or turn, name of the entity. */
+  readonly text?: string;
+  /** The same of the related record. */
+  readonly relatedText?: string;
+}
+
 /** An update as it is read back: in the order of the commits. */
 export interface LoggedUpdate extends Update {
   readonly sequence: number;

@@ -1,4 +1,4 @@
-import { timestamp } from '../domain/time.ts';
+import { type Timestamp, timestamp } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LifecycleStore } from '../ports/lifecycle-store.ts';
 
@@ -8,7 +8,8 @@ const MAX_WAITING = 1_000;
 export class AccessLog {
   readonly #lifecycle: LifecycleStore | undefined;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #waiting = new Map<string, Set<string>>();
+  /** By user and moment: what is written later was recalled then. */
+  readonly #waiting = new Map<string, Map<Timestamp, Set<string>>>();
   #count = 0;
 
   constructor(lifecycle: LifecycleStore | undefined, clock: Pick<Clock, 'now'>) {
@@ -18,9 +19,9 @@ export class AccessLog {
 
   note(userId: string, ids: readonly string[]): void {
     if (this.#lifecycle === undefined || ids.length === 0) return;
-    const waiting = this.#waiting.get(userId) ?? new Set<string>();
-    this.#waiting.set(userId, waiting);
-    for (const id of ids) waiting.add(id);
+    const at = timestamp(this.#clock.now());
+    const waiting = this.#waiting.get(userId) ?? new Map<Timestamp, Set<string>>();
+    this.#waiting.set(userId, waiting.set(at, new Set([...(waiting.get(at) ?? []), ...ids])));
     this.#count += ids.length;
     // After the answer has been given.
     if (this.#count > MAX_WAITING) setImmediate(() => this.flush().catch(() => undefined));
@@ -35,6 +36,6 @@ export class AccessLog {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     this.#count = 0;
-    for (const [userId, ids] of waiting) await this.#lifecycle?.recordAccess(userId, [...ids], timestamp(this.#clock.now()));
+    for (const [userId, moments] of waiting) for (const [at, ids] of moments) await this.#lifecycle?.recordAccess(userId, [...ids], at);
   }
 }

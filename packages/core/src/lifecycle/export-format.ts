@@ -7,10 +7,13 @@ import type { Metadata } from '../domain/json.ts';
 import { ROLES } from '../domain/message.ts';
 import { type LoggedUpdate, UPDATE_ACTIONS } from '../domain/update-log.ts';
 import { MemoryError } from '../errors.ts';
+import type { ConversationEntry } from '../ports/chat-memory-store.ts';
+import type { ConsentRecord, LifeMark } from '../ports/lifecycle-store.ts';
 
 /** See docs/export-format.md. */
 const EXPORT_FORMAT = 'tandem-memory-export';
-const EXPORT_VERSION = 1;
+/** 2 added marks, consents and conversations. */
+const EXPORT_VERSION = 2;
 
 const id = z.string().min(1);
 const time = z.iso.datetime({ precision: 3 });
@@ -83,7 +86,24 @@ const update = z.strictObject({
   after: z.string().exactOptional(),
   at: time,
 });
-const recordSchema = z.discriminatedUnion('type', [episode, entity, fact, mention, update]);
+const mark = z.strictObject({
+  type: z.literal('mark'),
+  id,
+  accessedAt: time.exactOptional(),
+  accesses: z.int().min(0),
+  expiresAt: time.exactOptional(),
+  archivedAt: time.exactOptional(),
+});
+const consent = z.strictObject({
+  type: z.literal('consent'),
+  purpose: z.string(),
+  granted: z.boolean(),
+  at: time,
+  actor: z.string().exactOptional(),
+  note: z.string().exactOptional(),
+});
+const conversation = z.strictObject({ type: z.literal('conversation'), sessionId: z.string(), entries: z.array(z.custom<ConversationEntry>()) });
+const recordSchema = z.discriminatedUnion('type', [episode, entity, fact, mention, update, mark, consent, conversation]);
 const headerSchema = z.looseObject({ format: z.literal(EXPORT_FORMAT), version: z.int().min(1), userId: id });
 const footerSchema = z.strictObject({ type: z.literal('end'), records: z.int().min(0), sha256: z.string() });
 
@@ -91,8 +111,8 @@ export type ExportRecord = z.output<typeof recordSchema>;
 export type ExportFooter = z.output<typeof footerSchema>;
 
 /** Lines in a fixed order of fields, so that equal memories give equal files. */
-export function headerLine(userId: string): string {
-  return `${JSON.stringify({ format: EXPORT_FORMAT, version: EXPORT_VERSION, userId })}\n`;
+export function headerLine(userId: string, version: number = EXPORT_VERSION): string {
+  return `${JSON.stringify({ format: EXPORT_FORMAT, version, userId })}\n`;
 }
 
 export function episodeLine({ userId: _, ...record }: Episode): string {
@@ -115,17 +135,29 @@ export function updateLine({ userId: _, sequence: __, ...record }: LoggedUpdate)
   return line({ type: 'update', ...record }, update.shape);
 }
 
+export function markLine(record: LifeMark): string {
+  return line({ type: 'mark', ...record }, mark.shape);
+}
+
+export function consentLine({ userId: _, ...record }: ConsentRecord): string {
+  return line({ type: 'consent', ...record }, consent.shape);
+}
+
+export function conversationLine(sessionId: string, entries: readonly ConversationEntry[]): string {
+  return line({ type: 'conversation', sessionId, entries }, conversation.shape);
+}
+
 export function footerLine(records: number, sha256: string): string {
   return `${JSON.stringify({ type: 'end', records, sha256 })}\n`;
 }
 
 /** @throws INPUT_INVALID naming the line */
-export function readHeader(text: string): string {
+export function readHeader(text: string): { readonly userId: string; readonly version: number } {
   const header = headerSchema.safeParse(parse(text, 1));
   if (!header.success) throw broken(1, 'it is not the first line of a Tandem Memory export');
   if (header.data.version > EXPORT_VERSION)
     throw broken(1, `the file has version ${header.data.version} of the format, and this program knows ${EXPORT_VERSION}. Upgrade tandem-memory`);
-  return header.data.userId;
+  return header.data;
 }
 
 /** @throws INPUT_INVALID naming the line and the fields, never their values */

@@ -2,16 +2,35 @@ import { createHash } from 'node:crypto';
 import type { Entity } from '../domain/entity.ts';
 import type { Episode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
+import type { ChatMemoryStore } from '../ports/chat-memory-store.ts';
 import type { GraphStore, Page } from '../ports/graph-store.ts';
-import { entityLine, episodeLine, factLine, footerLine, headerLine, mentionLine, updateLine } from './export-format.ts';
+import type { LifecycleStore } from '../ports/lifecycle-store.ts';
+import {
+  consentLine,
+  conversationLine,
+  entityLine,
+  episodeLine,
+  factLine,
+  footerLine,
+  headerLine,
+  markLine,
+  mentionLine,
+  updateLine,
+} from './export-format.ts';
 
 const PAGE_SIZE = 500;
+
+export interface ExportSources {
+  readonly graph: GraphStore;
+  readonly lifecycle?: LifecycleStore;
+  readonly conversations?: ChatMemoryStore;
+}
 
 /**
  * All of a user's memory as JSON lines, each with its line break. What is stored meanwhile may be in it or not, but nothing in it ever
  * names a record that is not. Equal memories give equal lines.
  */
-export async function* exportLines(userId: string, graph: GraphStore): AsyncGenerator<string, void, undefined> {
+export async function* exportLines(userId: string, { graph, lifecycle, conversations }: ExportSources): AsyncGenerator<string, void, undefined> {
   const hash = createHash('sha256');
   let records = 0;
   const emit = (text: string): string => {
@@ -33,7 +52,9 @@ export async function* exportLines(userId: string, graph: GraphStore): AsyncGene
     entities.add(entity.id);
     yield emit(entityLine(entity));
   }
+  const facts: string[] = [];
   for await (const fact of pages<Fact>((page) => graph.findFacts({ userId }, page))) {
+    facts.push(fact.id);
     if (fact.evidence.every((id) => episodes.has(id)) && fact.entityIds.every((id) => entities.has(id))) yield emit(factLine(fact));
   }
   const ids = [...episodes];
@@ -47,6 +68,16 @@ export async function* exportLines(userId: string, graph: GraphStore): AsyncGene
     for (const update of updates) yield emit(updateLine(update));
     after = updates.at(-1)?.sequence.toString();
     if (after === undefined || updates.length < PAGE_SIZE) break;
+  }
+  const marks = (await lifecycle?.marks(userId, [...ids, ...facts])) ?? new Map();
+  for (const id of [...ids, ...facts].sort()) {
+    const mark = marks.get(id);
+    if (mark !== undefined) yield emit(markLine(mark));
+  }
+  for (const consent of (await lifecycle?.consents(userId)) ?? []) yield emit(consentLine(consent));
+  for (const sessionId of (await conversations?.list(userId)) ?? []) {
+    const entries = (await conversations?.get({ userId, sessionId })) ?? [];
+    if (entries.length > 0) yield emit(conversationLine(sessionId, entries));
   }
   yield footerLine(records, hash.digest('hex'));
 }

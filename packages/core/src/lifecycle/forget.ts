@@ -14,14 +14,20 @@ export interface ForgetDependencies {
   readonly vectors: VectorIndex;
   readonly keywords: KeywordIndex;
   readonly lifecycle?: LifecycleStore;
+  /** Takes what was erased out of the conversations too. Gives the number of messages that are gone. */
+  readonly forgetConversations?: (erasure: Erasure, episodes: readonly string[], names: readonly string[]) => Promise<number>;
   /** Resolves when the indexes have made every step up to `sequence`. */
   readonly relay: { until(sequence: number): Promise<void> };
 }
 
 export interface ForgetPlan {
   readonly erasures: readonly Erasure[];
+  /** What has to go besides when these are done. */
+  readonly after?: () => Promise<readonly Erasure[]>;
   /** What was asked for and is not there. */
   readonly notFound: readonly string[];
+  /** Names of the entity that is forgotten. */
+  readonly names?: readonly string[];
 }
 
 /** What `forget()` did. All zero where nothing was there: forgetting twice is no error. */
@@ -35,6 +41,8 @@ export interface ForgetReceipt {
     readonly labels: number;
     /** Index steps that were waiting. */
     readonly outbox: number;
+    /** Messages of kept conversations. */
+    readonly messages: number;
   };
   /** Facts that stay on other evidence and were told anew from it. */
   readonly rederived: number;
@@ -43,13 +51,16 @@ export interface ForgetReceipt {
     readonly episodes: number;
     readonly facts: number;
     readonly entities: number;
-    readonly vectors: number;
-    readonly keywords: number;
+    /** Undefined while the index can't be reached. */
+    readonly vectors: number | undefined;
+    readonly keywords: number | undefined;
   };
   /** Ids and names that were asked for and are not there. */
   readonly notFound: readonly string[];
   /** True when the files behind the store were written anew, so that no deleted byte is left in them. */
   readonly compacted: boolean;
+  /** Where bytes of it may still be in the files of a server, and which setting or step takes them out. */
+  readonly left: readonly string[];
   readonly degraded: readonly string[];
 }
 
@@ -70,27 +81,41 @@ export async function planByIds(userId: string, ids: readonly string[], keepEvid
 
 /**
  * Turns a request by entity into what has to go: the entity, what mentions it and what is about it, and every turn and fact that holds one
- * of its spellings although nothing was read out of it.
+ * of its spellings although nothing was read out of it. A name that no entity has may stand in a turn that is on its way: saved and not read
+ * yet, or not even saved.
  */
 export async function planByEntity(userId: string, entities: readonly Entity[], asked: string, graph: GraphStore): Promise<ForgetPlan> {
-  if (entities.length === 0) return { erasures: [], notFound: [asked] };
-  const isNamed = namesIn(entities.flatMap((entity) => [entity.name, ...entity.aliases]));
+  const names = entities.length === 0 ? [asked] : entities.flatMap((entity) => [entity.name, ...entity.aliases]);
+  const named = () => findNamed(userId, names, entities.length === 0, graph);
+  const first = await named();
+  const entity = { userId, entityIds: entities.map(({ id }) => id), ...(entities.length === 0 ? { name: asked } : {}) };
+  return {
+    // The entity last: as long as it is there, a run that was killed can be repeated.
+    erasures: [...first, entity],
+    // What was saved meanwhile; from here on the trace of the entity keeps off what was begun before.
+    after: named,
+    notFound: entities.length === 0 && first.length === 0 ? [asked] : [],
+    ...(entities.length > 0 && { names }),
+  };
+}
+
+async function findNamed(userId: string, names: readonly string[], onTheWayOnly: boolean, graph: GraphStore): Promise<Erasure[]> {
+  const isNamed = namesIn(names);
   const ids: string[] = [];
   await eachPage(
-    (page) => graph.findEpisodes({ userId }, page),
+    (page) => graph.findEpisodes({ userId, ...(onTheWayOnly && { state: 'pending' as const }) }, page),
     (episode: Episode) => {
       if (isNamed(episode.content) || (episode.speaker !== undefined && isNamed(episode.speaker))) ids.push(episode.id);
     },
   );
-  await eachPage(
-    (page) => graph.findFacts({ userId }, page),
-    (fact: Fact) => {
-      if (isNamed(fact.text)) ids.push(fact.id);
-    },
-  );
-  const named: Erasure[] = ids.length === 0 ? [] : [{ userId, ids }];
-  // The entity last: as long as it is there, a run that was killed can be repeated.
-  return { erasures: [...named, { userId, entityIds: entities.map((entity) => entity.id) }], notFound: [] };
+  if (!onTheWayOnly)
+    await eachPage(
+      (page) => graph.findFacts({ userId }, page),
+      (fact: Fact) => {
+        if (isNamed(fact.text)) ids.push(fact.id);
+      },
+    );
+  return ids.length === 0 ? [] : [{ userId, ids }];
 }
 
 export async function eachPage<T extends { readonly id: string }>(read: (page: Page) => Promise<T[]>, visit: (item: T) => void): Promise<void> {
@@ -106,14 +131,22 @@ export async function eachPage<T extends { readonly id: string }>(read: (page: P
  * Deletes, waits until the indexes have followed, and counts in every store what is left.
  * @throws the errors of the graph store. An index that is down is reported: its steps wait in the outbox, with ids only and no text.
  */
-export async function forget(plan: ForgetPlan, following: number, compact: boolean, dependencies: ForgetDependencies): Promise<ForgetReceipt> {
+export async function forget(asked: ForgetPlan, following: number, compact: boolean, dependencies: ForgetDependencies): Promise<ForgetReceipt> {
   const { graph, relay } = dependencies;
   const results: ErasureResult[] = [];
-  for (const erasure of plan.erasures) results.push(await graph.erase(erasure, { following, leaveTrace: true }));
+  const erase = async (erasures: readonly Erasure[]) => {
+    for (const erasure of erasures) results.push(await graph.erase(erasure, { following, leaveTrace: true }));
+  };
+  await erase(asked.erasures);
+  const besides = (await asked.after?.()) ?? [];
+  await erase(besides);
+  const plan = { ...asked, erasures: [...asked.erasures, ...besides] };
+  let messages = 0;
   for (const [index, { userId, ...narrowed }] of plan.erasures.entries()) {
     const gone = results[index];
     const whole = Object.keys(narrowed).length === 0;
     await dependencies.lifecycle?.forget(userId, whole ? undefined : [...(gone?.episodes ?? []), ...(gone?.facts ?? [])]);
+    messages += (await dependencies.forgetConversations?.({ userId, ...narrowed }, gone?.episodes ?? [], plan.names ?? [])) ?? 0;
   }
   const degraded: string[] = [];
   const attempt = async (what: string, work: () => Promise<boolean>): Promise<boolean> => {
@@ -133,7 +166,18 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
     });
   const remaining = await countRemaining(plan, results, dependencies);
   // Also where nothing was found: an earlier run may have been killed before it came here.
-  const compacted = compact && plan.erasures.length > 0 && (await attempt('deleted, but copies may be left in the file', () => graph.compact()));
+  const left: string[] = [];
+  let compacted = compact && plan.erasures.length > 0;
+  if (compacted) {
+    for (const store of new Set<GraphStore | VectorIndex | KeywordIndex>([dependencies.vectors, dependencies.keywords, graph])) {
+      const complete = await attempt('deleted, but copies may be left in the file', async () => {
+        const compaction = await store.compact?.();
+        left.push(...(compaction?.left ?? []));
+        return compaction?.complete !== false;
+      });
+      compacted &&= complete;
+    }
+  }
   const sum = (size: (result: ErasureResult) => number) => results.reduce((total, result) => total + size(result), 0);
   return {
     erased: {
@@ -143,11 +187,13 @@ export async function forget(plan: ForgetPlan, following: number, compact: boole
       mentions: sum((result) => result.mentions),
       labels: sum((result) => result.labels),
       outbox: sum((result) => result.outboxEntries),
+      messages,
     },
     rederived: sum((result) => result.rederived),
     remaining,
     notFound: plan.notFound,
     compacted,
+    left,
     degraded,
   };
 }
@@ -179,12 +225,23 @@ async function countRemaining(
         results.flatMap((result) => result.entities),
       )
     ).length,
-    vectors: await countIn(vectors, userId, gone),
-    keywords: await countIn(keywords, userId, gone),
+    vectors: await unlessDown(countIn(vectors, userId, gone)),
+    keywords: await unlessDown(countIn(keywords, userId, gone)),
   };
 }
 
+/** The steps that the index still has to make wait for it; that they do has been said by then. */
+async function unlessDown(count: Promise<number>): Promise<number | undefined> {
+  try {
+    return await count;
+  } catch (error) {
+    if (MemoryError.isInstance(error) && error.retryable) return undefined;
+    throw error;
+  }
+}
+
 async function countIn(index: Pick<VectorIndex, 'ids'>, userId: string, wanted: ReadonlySet<string>): Promise<number> {
+  if (wanted.size === 0) return 0;
   let count = 0;
   for (let after: string | undefined; ; ) {
     const ids = await index.ids(userId, PAGE_SIZE, after);

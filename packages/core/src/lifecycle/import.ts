@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type ChangeSet, type EpisodeRevision, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
 import { MemoryError } from '../errors.ts';
+import type { ChatMemoryStore } from '../ports/chat-memory-store.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
+import type { LifecycleStore } from '../ports/lifecycle-store.ts';
 import { broken, type ExportRecord, headerLine, readHeader, readRecord } from './export-format.ts';
 
 export interface ImportReceipt {
@@ -12,6 +14,8 @@ export interface ImportReceipt {
   readonly entities: number;
   readonly facts: number;
   readonly mentions: number;
+  /** Kept conversations. */
+  readonly conversations: number;
   /** Of them, those that were not there before. */
   readonly created: number;
   /** True when the indexes hold everything of the import. */
@@ -41,8 +45,9 @@ export async function readExport(lines: AsyncIterable<string> | Iterable<string>
     lineNumber++;
     if (ended) throw broken(lineNumber, 'the file goes on behind its end');
     if (userId === undefined) {
-      userId = readHeader(text);
-      if (`${text}\n` !== headerLine(userId)) throw broken(1, 'the line was changed');
+      const header = readHeader(text);
+      userId = header.userId;
+      if (`${text}\n` !== headerLine(userId, header.version)) throw broken(1, 'the line was changed');
     } else {
       const record = readRecord(text, lineNumber);
       if (record.type === 'end') {
@@ -90,6 +95,7 @@ export async function writeExport({ userId, records }: ReadExport, graph: GraphS
   const { epoch } = await graph.erasures(userId);
   const sequences: number[] = [];
   let created = 0;
+  const archived = new Set(records.flatMap((record) => (record.type === 'mark' && record.archivedAt !== undefined ? [record.id] : [])));
   const order = ['episode', 'entity', 'fact', 'mention', 'update'] as const;
   for (const type of order) {
     const own = records.filter((record) => record.type === type);
@@ -98,7 +104,7 @@ export async function writeExport({ userId, records }: ReadExport, graph: GraphS
         throw new MemoryError('ABORTED', 'The import was stopped. What was imported stays; the same import again completes it.', {
           cause: signal.reason,
         });
-      const receipt = await graph.commit({ ...changesOf(userId, own.slice(from, from + BATCH_SIZE)), epoch });
+      const receipt = await graph.commit({ ...changesOf(userId, own.slice(from, from + BATCH_SIZE), archived), epoch });
       created += receipt.created.size;
       sequences.push(...receipt.outbox.map((entry) => entry.sequence));
     }
@@ -106,11 +112,13 @@ export async function writeExport({ userId, records }: ReadExport, graph: GraphS
   return { created, sequences };
 }
 
-function changesOf(userId: string, records: readonly ExportRecord[]): ChangeSet {
+/** @param archived turns that the indexes do not hold */
+function changesOf(userId: string, records: readonly ExportRecord[], archived: ReadonlySet<string>): ChangeSet {
   const outbox: OutboxItem[] = records.flatMap((record): OutboxItem[] => {
-    if (record.type === 'episode') return [{ operation: 'upsert', kind: 'episode', recordId: record.id }];
+    if (record.type === 'episode') return archived.has(record.id) ? [] : [{ operation: 'upsert', kind: 'episode', recordId: record.id }];
     // What the rules read is an edge of the graph only.
-    return record.type === 'fact' && record.origin !== 'rules' ? [{ operation: 'upsert', kind: 'fact', recordId: record.id }] : [];
+    const indexed = record.type === 'fact' && record.origin !== 'rules' && !record.evidence.every((id) => archived.has(id));
+    return indexed ? [{ operation: 'upsert', kind: 'fact', recordId: record.id }] : [];
   });
   return {
     ...emptyChangeSet(userId),
@@ -122,6 +130,32 @@ function changesOf(userId: string, records: readonly ExportRecord[]): ChangeSet 
     updates: records.flatMap((record) => (record.type === 'update' ? [{ ...without(record), userId }] : [])),
     outbox,
   };
+}
+
+/**
+ * What lies beside the records. What this memory knows already stands: a record's marks, the user's own decisions on a purpose, and a conversation
+ * of the same session.
+ */
+export async function writeBeside({ userId, records }: ReadExport, { lifecycle, conversations }: Beside): Promise<void> {
+  const of = <Type extends ExportRecord['type']>(type: Type) =>
+    records.filter((record): record is Extract<ExportRecord, { type: Type }> => record.type === type);
+  if (lifecycle !== undefined) {
+    const marks = of('mark');
+    const known = await lifecycle.marks(
+      userId,
+      marks.map((mark) => mark.id),
+    );
+    await lifecycle.putMarks(userId, marks.filter((mark) => !known.has(mark.id)).map(without));
+    const decided = new Set((await lifecycle.consents(userId)).map((consent) => consent.purpose));
+    for (const consent of of('consent')) if (!decided.has(consent.purpose)) await lifecycle.recordConsent({ ...without(consent), userId });
+  }
+  for (const { sessionId, entries } of of('conversation'))
+    await conversations?.rewrite({ userId, sessionId }, (there) => (there.length > 0 ? undefined : entries));
+}
+
+export interface Beside {
+  readonly lifecycle?: LifecycleStore;
+  readonly conversations?: ChatMemoryStore;
 }
 
 /** What a commit takes as a change of a record only. */

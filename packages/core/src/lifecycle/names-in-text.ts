@@ -6,7 +6,7 @@ export function namesIn(names: readonly string[]): (text: string) => boolean {
     .map((name) => name.trim())
     .filter((name) => /[\p{L}\p{N}]/u.test(name))
     .map((name) => {
-      const literal = name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/\s+/g, '\\s+');
+      const literal = name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
       return new RegExp(SPACELESS.test(name) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'iu');
     });
   return (text) => patterns.some((pattern) => pattern.test(text));

@@ -183,9 +183,11 @@ function keywordText(episode: Episode): string {
   return lead === undefined ? episode.content : `${lead}\n${episode.content}`;
 }
 
+/** Title of the document and headings above the chunk: what a chapter is about stands there and nowhere else. */
 function section(episode: Episode): string | undefined {
-  const title = episode.metadata['section'] ?? episode.metadata['title'];
-  return typeof title === 'string' ? title : undefined;
+  const [title, headings] = [episode.metadata['title'], episode.metadata['section']].map((name) => (typeof name === 'string' ? name : undefined));
+  if (headings === undefined || title === undefined) return headings ?? title;
+  return headings.startsWith(title) ? headings : `${title} > ${headings}`;
 }
 
 function episodeDraft(episode: Episode, before: readonly Episode[], options: EngineOptions['indexing']): Draft {

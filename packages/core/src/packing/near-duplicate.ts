@@ -13,7 +13,7 @@ const FILLERS = new Set(
   'a an the really very just oh ah well hey hi so yeah yep yes ok okay um uh please haha lol wow like actually basically anyway'.split(' '),
 );
 /** Words that turn a statement into another one: with one and without it are two things. Stems, or letters of scripts without spaces. */
-const TURNS = new Set([
+export const TURNS = new Set([
   ...(
     'no not never none neither nor nobody nothing without hardly almost nearly maybe perhaps might may would could should if unless until only ' +
     'except instead former formerly ex plan plans want wants hope try tried stop quit refuse fail before after since but than from to'
@@ -22,7 +22,7 @@ const TURNS = new Set([
     .map((word) => stem(word)),
   ...'不没沒未无無別别非否勿莫若想要会會将將曾只なずぬんか',
 ]);
-const KOREAN_NEGATION = /^(?:안|못|않|없|아니|말)/;
+export const KOREAN_NEGATION = /^(?:안|못|않|없|아니|말)/;
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bcan't\b/g, 'can not'],
   [/\bwon't\b/g, 'will not'],
@@ -98,38 +98,6 @@ export function isContained(text: Wording, other: Wording): boolean {
     else if (/\p{N}|\p{Extended_Pictographic}/u.test(word) || TURNS.has(word) || KOREAN_NEGATION.test(word)) return false;
   }
   return next === few.length;
-}
-
-const QUESTION_WORD =
-  /^(?:who|whom|whose|what|which|when|where|why|how|누\S*|뭐\S*|무\S*|언제\S*|어디\S*|왜|어떻\S*|얼마\S*|몇|谁|誰|哪|何|几|多|怎|为|為)$/u;
-const MAX_OTHER_SHARE = 0.34;
-
-/**
- * Whether two questions may share an answer: the same numbers, names, negations and question words, in the same order, and few other words
- * that differ. Whether they mean the same otherwise is for their vectors to say.
- */
-export function asksTheSame(a: string, b: string): boolean {
-  const [first, second] = [wordingOf(a), wordingOf(b)];
-  const names = [namesIn(a), namesIn(b)].map((list) => new Set(list));
-  const fixed = (words: readonly string[]) =>
-    words
-      .filter(
-        (word) =>
-          /\p{N}/u.test(word) || TURNS.has(word) || KOREAN_NEGATION.test(word) || QUESTION_WORD.test(word) || names.some((set) => set.has(word)),
-      )
-      .join(' ');
-  if (fixed(first.words) !== fixed(second.words)) return false;
-  const [some, others] = [new Set(first.words), new Set(second.words)];
-  return overlap(some, others) >= 1 - 2 * MAX_OTHER_SHARE;
-}
-
-/** Words that are written like names: capital letters beyond the first word, as they stand in a wording. */
-function namesIn(text: string): string[] {
-  return text
-    .split(/\s+/)
-    .slice(1)
-    .filter((word) => /^\P{L}*\p{Lu}/u.test(word) && !/^I(?:'|$)/.test(word))
-    .flatMap((word) => wordingOf(word).words);
 }
 
 /** Share of common words among all words of the two: 1 for equal sets. */

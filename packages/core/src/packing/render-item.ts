@@ -1,4 +1,5 @@
 import type { ContextItem, OmittedItem } from '../domain/context.ts';
+import type { Episode } from '../domain/episode.ts';
 import { localMinute } from '../domain/time.ts';
 import type { Folded } from './folded.ts';
 
@@ -70,7 +71,13 @@ function remarks(item: Folded['item']): string[] {
 /** A fact stands for itself, save one that somebody else than the user stated: that must not pass for the user's own word. */
 function speakerOf(item: Folded['item']): string | undefined {
   if (item.kind === 'fact') return item.fact.saidBy === 'user' ? undefined : item.fact.saidBy;
-  return item.episode.speaker ?? (item.episode.kind === 'message' ? item.episode.role : item.episode.sourceId);
+  return item.episode.speaker ?? (item.episode.kind === 'message' ? item.episode.role : placeOf(item.episode));
+}
+
+/** Where a chunk stands, since its own words seldom say what the chapter is about: `manual.md, Pump B > Warranty`. */
+function placeOf({ sourceId, metadata }: Episode): string | undefined {
+  const { section } = metadata;
+  return sourceId === undefined || typeof section !== 'string' ? sourceId : `${sourceId}, ${section}`;
 }
 
 function localTime(item: Folded['item']): string {

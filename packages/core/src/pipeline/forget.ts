@@ -12,6 +12,8 @@ import {
   planByEntity,
   planByIds,
 } from '../lifecycle/forget.ts';
+import type { ChatMemoryStore } from '../ports/chat-memory-store.ts';
+import { forgetConversations } from './forget-conversations.ts';
 import { parseInput, requireUser } from './read-input.ts';
 
 /** What to forget: everything of the user, or what one of the groups below names. Groups can't be mixed. */
@@ -55,7 +57,11 @@ const GROUPS = [['agentId', 'sessionId', 'sourceId', 'before'], ['entityId'], ['
  * Forgets for good: see `ForgetOptions` and `ForgetReceipt`. A store of the same data that is under way loses against it.
  * @throws SCOPE_REQUIRED, INPUT_INVALID, and the errors of the graph store
  */
-export async function forget(options: ForgetOptions, dependencies: ForgetDependencies, engine: EngineOptions): Promise<ForgetReceipt> {
+export async function forget(
+  options: ForgetOptions,
+  dependencies: ForgetDependencies & { readonly conversations?: ChatMemoryStore },
+  engine: EngineOptions,
+): Promise<ForgetReceipt> {
   const userId = requireUser((options as ForgetOptions | undefined)?.userId);
   const checked = parseInput(optionsSchema, options, 'options');
   const given = GROUPS.filter((group) => group.some((name) => checked[name] !== undefined));
@@ -68,8 +74,14 @@ export async function forget(options: ForgetOptions, dependencies: ForgetDepende
   // An option that was meant to narrow and is undefined must not widen to everything.
   const blank = Object.entries(options).find(([name, value]) => value === undefined && name !== 'keepEvidence' && name !== 'compact');
   if (blank !== undefined) throw new MemoryError('INPUT_INVALID', `options.${blank[0]} is undefined. Leave it out to forget everything of the user.`);
+  const { conversations } = dependencies;
   const plan = await planOf(userId, checked as ForgetOptions, dependencies);
-  return forgetRecords(plan, engine.indexing.contextWeights.length, checked.compact ?? true, dependencies);
+  return forgetRecords(plan, engine.indexing.contextWeights.length, checked.compact ?? true, {
+    ...dependencies,
+    ...(conversations !== undefined && {
+      forgetConversations: (erasure, episodes, names) => forgetConversations({ erasure, episodes: new Set(episodes), names }, conversations),
+    }),
+  });
 }
 
 async function planOf(userId: string, options: ForgetOptions, { graph }: ForgetDependencies): Promise<ForgetPlan> {

@@ -1,9 +1,9 @@
 import type { Episode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { HistoryEntry } from '../domain/history.ts';
-import type { LoggedUpdate } from '../domain/update-log.ts';
+import type { LoggedUpdate, ToldUpdate } from '../domain/update-log.ts';
 import { MemoryError } from '../errors.ts';
-import type { GraphStore } from '../ports/graph-store.ts';
+import type { GraphStore, Page, UpdateFilter } from '../ports/graph-store.ts';
 
 const MAX_FACTS = 500;
 const PAGE = 500;
@@ -20,6 +20,27 @@ export async function history(userId: string, id: string, graph: GraphStore): Pr
   if (fact !== undefined) return factHistory(userId, fact, graph);
   throw new MemoryError('NOT_FOUND', 'This user has no memory with that id. Ids stand in receipts and in the items of retrieve().', {
     details: { id },
+  });
+}
+
+/** The update log, each entry with the words of the records that it names. */
+export async function toldUpdates(filter: UpdateFilter, page: Page, graph: GraphStore): Promise<ToldUpdate[]> {
+  const { userId } = filter;
+  const updates = await graph.readUpdates(filter, page);
+  const ids = [...new Set(updates.flatMap(({ recordId, relatedId }) => [recordId, ...(relatedId === undefined ? [] : [relatedId])]))];
+  const [facts, episodes, entities] = await Promise.all([
+    graph.getFacts(userId, ids),
+    graph.getEpisodes(userId, ids),
+    graph.getEntities(userId, ids),
+  ]);
+  const texts = new Map([
+    ...facts.map(({ id, text }) => [id, text] as const),
+    ...episodes.map(({ id, content }) => [id, content] as const),
+    ...entities.map(({ id, name }) => [id, name] as const),
+  ]);
+  return updates.map((update) => {
+    const [text, relatedText] = [texts.get(update.recordId), update.relatedId === undefined ? undefined : texts.get(update.relatedId)];
+    return { ...update, ...(text === undefined ? {} : { text }), ...(relatedText === undefined ? {} : { relatedText }) };
   });
 }
 

@@ -1,20 +1,33 @@
+import { readConversationEntries } from '../conversation/read-entry.ts';
 import { MemoryError } from '../errors.ts';
-import { type ImportReceipt, readExport, writeExport } from '../lifecycle/import.ts';
+import { broken } from '../lifecycle/export-format.ts';
+import { type Beside, type ImportReceipt, readExport, writeBeside, writeExport } from '../lifecycle/import.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { requireUser } from './read-input.ts';
 
-export interface ImportDependencies {
+export interface ImportDependencies extends Beside {
   readonly graph: GraphStore;
   readonly relay: { until(sequence: number, signal?: AbortSignal): Promise<void> };
+}
+
+/** @throws INPUT_INVALID */
+function checkEntries(entries: readonly unknown[], lineNumber: number): void {
+  try {
+    readConversationEntries(JSON.stringify(entries), '');
+  } catch {
+    throw broken(lineNumber, 'it holds an entry of a conversation that is none');
+  }
 }
 
 /** @throws INPUT_INVALID, and the errors of the graph store. An index that is down is reported: it follows later. */
 export async function importMemory(
   lines: AsyncIterable<string> | Iterable<string>,
   options: { readonly userId?: string; readonly signal?: AbortSignal },
-  { graph, relay }: ImportDependencies,
+  dependencies: ImportDependencies,
 ): Promise<ImportReceipt> {
+  const { graph, relay } = dependencies;
   const read = await readExport(lines);
+  for (const [index, record] of read.records.entries()) if (record.type === 'conversation') checkEntries(record.entries, index + 2);
   requireUser(read.userId);
   // Ids rest on the user, so a memory can't change hands by a mere rename.
   if (options.userId !== undefined && options.userId !== read.userId) {
@@ -24,6 +37,7 @@ export async function importMemory(
     );
   }
   const { created, sequences } = await writeExport(read, graph, options.signal);
+  await writeBeside(read, dependencies);
   const degraded: string[] = [];
   try {
     if (sequences.length > 0)
@@ -42,6 +56,7 @@ export async function importMemory(
     entities: count('entity'),
     facts: count('fact'),
     mentions: count('mention'),
+    conversations: count('conversation'),
     created,
     indexed: degraded.length === 0,
     degraded,

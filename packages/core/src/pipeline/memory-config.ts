@@ -1,4 +1,5 @@
 import type { MemoryOptions } from '../config.ts';
+import type { ChatMemoryStore } from '../ports/chat-memory-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
@@ -7,6 +8,7 @@ import type { GraphCounts, GraphStore } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
 import type { LifecycleStore } from '../ports/lifecycle-store.ts';
 import type { RerankingModel } from '../ports/reranking-model.ts';
+import type { Summariser } from '../ports/summariser.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
@@ -24,9 +26,13 @@ export interface MemoryConfig {
   readonly judge?: EntityJudge;
   /** Puts the best hits in a better order, for the price of a model's reading them. Default none. */
   readonly reranker?: RerankingModel;
+  /** Makes summaries of documents and of their sections, for the price of a model's reading them. Default none. */
+  readonly summariser?: Summariser;
   readonly counter: TokenCounter;
   /** Consents, expiry, last access and archive. Without it these are UNSUPPORTED. */
   readonly lifecycle?: LifecycleStore;
+  /** The conversations that are kept for the same users: `forget`, `export` and `import` reach them too. */
+  readonly conversations?: ChatMemoryStore;
   readonly clock?: Clock;
   readonly tracer?: Tracer;
   readonly options?: MemoryOptions;

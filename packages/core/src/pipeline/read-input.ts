@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chunkText } from '../documents/chunk.ts';
+import { type Chunk, type ChunkOptions, chunkText } from '../documents/chunk.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedRelation, SkippedItem } from '../domain/extraction.ts';
 import { deriveId } from '../domain/id.ts';
@@ -41,7 +41,7 @@ const messageSchema = z.strictObject({
   triples: z.array(z.union([triple, z.tuple([z.string(), z.string(), z.string()])])).optional(),
 });
 const documentSchema = z.strictObject({
-  text: z.string(),
+  text: z.union([z.string(), z.array(z.strictObject({ text: z.string(), heading: z.string().optional(), metadata: metadata.optional() }))]),
   sourceId: scopeId,
   title: z.string().optional(),
   at: time.optional(),
@@ -101,12 +101,12 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string
  * their count. So a repeat of the call meets the same records, and "ok" said twice stays two turns.
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
  */
-export function readInput(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter): ReadInput {
-  const read = readEpisodes(input, options, now, counter);
+export function readInput(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter, chunking: ChunkOptions = {}): ReadInput {
+  const read = readEpisodes(input, options, now, counter, chunking);
   return options.expiresAt === undefined ? read : { ...read, expiresAt: requireTime(options.expiresAt, 'options.expiresAt').at };
 }
 
-function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter): ReadInput {
+function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter, chunking: ChunkOptions): ReadInput {
   const userId = requireUser((options as StoreOptions | undefined)?.userId);
   const checked = parseInput(storeOptionsSchema, options, 'options');
   const scope: Scope = {
@@ -115,8 +115,10 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
     ...(checked.sessionId === undefined ? {} : { sessionId: checked.sessionId }),
   };
   const skipped: SkippedItem[] = [];
-  if (isDocument(input))
-    return { scope, incoming: readDocument(input, scope, options, now, counter), skipped, document: { sourceId: input.sourceId } };
+  if (isDocument(input)) {
+    const chunks = (document: DocumentInput) => chunkText(cleanDocument(document.text), counter, chunking);
+    return { scope, incoming: readDocument(input, scope, options, now, chunks), skipped, document: { sourceId: input.sourceId } };
+  }
 
   const text = typeof input === 'string';
   const messages: MessageInput[] = text ? [{ role: 'user', content: input }] : Array.isArray(input) ? [...input] : [input as MessageInput];
@@ -187,16 +189,27 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
   return { scope, incoming, skipped };
 }
 
-function readDocument(input: DocumentInput, scope: Scope, options: StoreOptions, now: Date, counter: TokenCounter): IncomingEpisode[] {
+function cleanDocument(text: DocumentInput['text']): DocumentInput['text'] {
+  return typeof text === 'string' ? cleanText(text) : text.map((section) => ({ ...section, text: cleanText(section.text) }));
+}
+
+function readDocument(
+  input: DocumentInput,
+  scope: Scope,
+  options: StoreOptions,
+  now: Date,
+  chunks: (document: DocumentInput) => readonly Chunk[],
+): IncomingEpisode[] {
   const document = parseInput(documentSchema, input, 'document') as DocumentInput;
   const given = document.at ?? options.at;
   const when = given === undefined ? { at: now.toISOString(), utcOffsetMinutes: 0 } : requireTime(given, 'document.at');
   const seen = new Map<string, number>();
-  return chunkText(cleanText(document.text), counter).map((chunk) => {
+  return chunks(document).map((chunk) => {
     const identity = deriveId(scope.userId, scope.agentId, scope.sessionId, 'chunk', document.sourceId, chunk.text);
     const repeat = seen.get(identity) ?? 0;
     seen.set(identity, repeat + 1);
     const place: Record<string, JsonValue> = {
+      ...(chunk.metadata as Metadata | undefined),
       ...(document.title === undefined ? {} : { title: document.title }),
       ...(chunk.heading === undefined ? {} : { section: chunk.heading }),
     };
@@ -228,7 +241,7 @@ function readTriple(item: NonNullable<MessageInput['triples']>[number]): { relat
   return { relation: { confidence: 1, ...relation }, types };
 }
 
-function isDocument(input: StoreInput): input is DocumentInput {
+export function isDocument(input: StoreInput): input is DocumentInput {
   return typeof input === 'object' && input !== null && 'text' in input && 'sourceId' in input;
 }
 

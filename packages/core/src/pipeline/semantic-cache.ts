@@ -1,7 +1,7 @@
 import type { EngineOptions } from '../config.ts';
 import type { Context } from '../domain/context.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
-import { asksTheSame } from '../packing/near-duplicate.ts';
+import { asksTheSame } from '../packing/same-question.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
@@ -11,6 +11,8 @@ export interface CacheStats {
   readonly entries: number;
   readonly hits: number;
   readonly misses: number;
+  /** Share of the questions that were answered from it, 0 to 1; 0 where none was asked. */
+  readonly hitRate: number;
 }
 
 interface Entry {
@@ -25,7 +27,7 @@ interface Entry {
 
 /**
  * Answers of `retrieve` by the meaning of the question. A question gets the answer of an earlier one only in the same scope and with the same
- * options, where their similarity reaches the threshold and a guard agrees: same entities, speakers, numbers, negations, question word. Each write
+ * options, where their similarity reaches the threshold and a guard agrees: same entities, speakers, numbers, negations, question word, things. Each write
  * that touches a user empties that user's part; nothing that was degraded is kept.
  */
 export class SemanticCache {
@@ -45,7 +47,8 @@ export class SemanticCache {
   }
 
   get stats(): CacheStats {
-    return { entries: this.#entries.length, hits: this.#hits, misses: this.#misses };
+    const asked = this.#hits + this.#misses;
+    return { entries: this.#entries.length, hits: this.#hits, misses: this.#misses, hitRate: asked === 0 ? 0 : this.#hits / asked };
   }
 
   async through(question: string, { signal, ...options }: RetrieveOptions, answer: () => Promise<Context>): Promise<Context> {
@@ -111,7 +114,7 @@ function dot(a: Float32Array, b: Float32Array): number {
 
 const READS: ReadonlySet<string> = new Set([
   ...['open', 'close', 'getEpisodes', 'getFacts', 'getEntities', 'findEpisodes', 'findFacts', 'findEntities'],
-  ...['neighbours', 'latest', 'speakers', 'mentions', 'expand', 'erasures', 'readUpdates', 'users', 'counts'],
+  ...['neighbours', 'latest', 'speakers', 'sources', 'mentions', 'expand', 'erasures', 'readUpdates', 'users', 'counts'],
 ]);
 
 /**

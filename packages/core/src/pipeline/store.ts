@@ -1,11 +1,11 @@
 import type PQueue from 'p-queue';
 import type { EngineOptions } from '../config.ts';
 import { type ChangeSet, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
-import type { Episode, NewEpisode } from '../domain/episode.ts';
+import type { Episode } from '../domain/episode.ts';
 import { type ErasureTrace, isErasedFact } from '../domain/erasure.ts';
-import { type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
+import { NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
 import { deriveId } from '../domain/id.ts';
-import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
 import { DEFAULT_PURPOSE, requireConsent } from '../lifecycle/consent.ts';
@@ -15,17 +15,21 @@ import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { Extractor } from '../ports/extractor.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { LifecycleStore } from '../ports/lifecycle-store.ts';
+import type { Summariser } from '../ports/summariser.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 import { outdate } from '../resolution/outdate.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { cutByMeaning } from './cut-by-meaning.ts';
 import { extractTurns } from './extract-turns.ts';
 import { type CleanInput, cleanInput } from './hygiene.ts';
 import { type IncomingEpisode, type ReadInput, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
+import { addUsage, emptyReceipt, type Outcome, storedEpisode, uniqueById } from './store-receipt.ts';
+import { summariseDocument } from './summarise-document.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
 import type { UserLocks } from './user-locks.ts';
 
@@ -37,6 +41,8 @@ export interface StoreDependencies {
   /** Decides between names that the rules leave open. */
   readonly judge?: EntityJudge;
   readonly extractor: Extractor;
+  /** Makes the summaries of documents and their sections. */
+  readonly summariser?: Summariser;
   readonly counter: TokenCounter;
   readonly clock: Clock;
   readonly relay: RelayLoop;
@@ -66,7 +72,8 @@ const LOCAL_BATCH = 256;
 export async function store(input: StoreInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
   const { graph, clock } = dependencies;
   const clean = cleanInput(input, engine.hygiene.secrets);
-  const read = withHygiene(readInput(clean.input, options, clock.now(), dependencies.counter), clean);
+  const cut = await cutByMeaning(clean.input, dependencies, engine.documents, options.signal);
+  const read = withHygiene(readInput(cut, options, clock.now(), dependencies.counter, engine.documents), clean);
   const { scope, incoming, skipped, document } = read;
   if (incoming.length === 0 && document === undefined) return emptyReceipt(skipped);
   // Before anything else is waited for: what is forgotten from now on wins.
@@ -151,7 +158,10 @@ async function storeEpisodes(
   sequences.push(...(replaced?.outbox.map((entry) => entry.sequence) ?? []));
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 
-  const degraded = outcomes.flatMap((outcome) => (outcome.failure === undefined ? [] : [`extraction failed: ${outcome.failure}`]));
+  const summaries = document === undefined ? undefined : await summariseDocument(incoming, { ...scope, ...document }, dependencies, options.signal);
+  sequences.push(...(summaries?.sequences ?? []));
+  const failed = summaries?.failures ?? [];
+  const degraded = outcomes.flatMap((outcome) => (outcome.failure === undefined ? [] : [`extraction failed: ${outcome.failure}`])).concat(failed);
   if (options.waitForIndex === false) dependencies.relay.start();
   const indexed =
     options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, input.indexDown, options.signal);
@@ -172,15 +182,6 @@ async function storeEpisodes(
     ...(replaced === undefined || replaced.removed === 0 ? {} : { replaced: replaced.removed }),
     ...(input.masked.length === 0 ? {} : { masked: input.masked }),
   };
-}
-
-interface Outcome {
-  readonly episodeIds: readonly string[];
-  readonly plan?: Plan;
-  readonly failure?: string;
-  readonly sequences: readonly number[];
-  readonly skipped: readonly SkippedItem[];
-  readonly usage: ModelUsage;
 }
 
 /** Turns that wait, of the threads to which the new ones belong, where enough have gathered to be read in one call. */
@@ -354,20 +355,6 @@ async function settle(
   }
 }
 
-function storedEpisode(episode: NewEpisode, known: ReadonlyMap<string, Episode>, outcomes: readonly Outcome[]): StoredEpisode {
-  const before = known.get(episode.id);
-  const outcome = outcomes.find((item) => item.episodeIds.includes(episode.id));
-  const state =
-    outcome === undefined
-      ? (before?.state ?? episode.state)
-      : outcome.failure !== undefined
-        ? 'failed'
-        : episode.state === 'verbatim'
-          ? 'verbatim'
-          : 'extracted';
-  return { id: episode.id, state, created: before === undefined, ...(outcome?.failure === undefined ? {} : { failure: outcome.failure }) };
-}
-
 async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
@@ -382,16 +369,4 @@ function batch(items: readonly IncomingEpisode[], size: number): IncomingEpisode
     else current.push(item);
   }
   return batches;
-}
-
-function uniqueById<T extends { readonly id: string }>(items: readonly T[]): T[] {
-  return [...new Map(items.map((item) => [item.id, item])).values()];
-}
-
-function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
-  return { calls: a.calls + b.calls, inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens };
-}
-
-function emptyReceipt(skipped: readonly SkippedItem[]): Receipt {
-  return { episodes: [], entities: [], facts: [], decisions: [], skipped, usage: NO_USAGE, indexed: true, degraded: [] };
 }

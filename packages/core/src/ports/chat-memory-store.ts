@@ -32,6 +32,11 @@ export interface ChatMemoryStore {
   get(id: ConversationId): Promise<readonly ConversationEntry[]>;
   /** Adds entries at the end, all of them or none, next to each other; durable when it resolves. */
   update(id: ConversationId, entries: readonly ConversationEntry[]): Promise<void>;
+  /**
+   * Puts another log in the place of the whole one, in one step: what `change` makes of its entries; no entries delete the conversation, and
+   * undefined leaves it. For forgetting; `change` may be called more than once.
+   */
+  rewrite(id: ConversationId, change: (entries: readonly ConversationEntry[]) => readonly ConversationEntry[] | undefined): Promise<void>;
   /** Deletes the conversation; of an unknown one, nothing. */
   delete(id: ConversationId): Promise<void>;
   /** Session ids of a user's conversations, sorted. */

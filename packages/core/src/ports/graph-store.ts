@@ -1,7 +1,7 @@
 import type { ChangeSet, Mention, OutboxEntry } from '../domain/change-set.ts';
 import type { Entity, EntityType } from '../domain/entity.ts';
 import type { Episode, EpisodeState } from '../domain/episode.ts';
-import type { Erasure, ErasureLog, ErasureOptions, ErasureResult } from '../domain/erasure.ts';
+import type { Compaction, Erasure, ErasureLog, ErasureOptions, ErasureResult } from '../domain/erasure.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
@@ -104,6 +104,8 @@ export interface GraphStore {
   latest(userId: string, threadId: string, count: number): Promise<Episode[]>;
   /** Distinct speakers of a user's episodes, ascending; at most 200. */
   speakers(userId: string): Promise<string[]>;
+  /** Distinct source ids of a user's episodes, ascending. `after` is the last one of the page before. */
+  sources(userId: string, page: Page): Promise<string[]>;
   mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]>;
   /** The update log, in the order of the commits. `after` is the sequence of the last one read, as text. */
   readUpdates(filter: UpdateFilter, page: Page): Promise<LoggedUpdate[]>;
@@ -120,9 +122,9 @@ export interface GraphStore {
   erasures(userId: string, since?: number): Promise<ErasureLog>;
   /**
    * Makes what was deleted unreadable in the files behind the store. Takes time in proportion to all that is stored.
-   * @returns false where that is not in the driver's hands
+   * What is not in the driver's hands is named in the answer.
    */
-  compact(): Promise<boolean>;
+  compact(): Promise<Compaction>;
 
   /** Oldest first. */
   readOutbox(limit: number): Promise<OutboxEntry[]>;

@@ -1,3 +1,4 @@
+import type { Compaction } from '../domain/erasure.ts';
 import type { IndexFilter, IndexHit, IndexRecord, WeightedTerm } from '../domain/index-record.ts';
 import type { IndexRebuild, VectorSpace } from './vector-index.ts';
 
@@ -28,5 +29,7 @@ export interface KeywordIndex {
   count(userId?: string): Promise<number>;
   /** Begins anew. An object that is both indexes is asked once, as a vector index. */
   rebuild?(space: VectorSpace): Promise<IndexRebuild<KeywordIndex>>;
+  /** As `GraphStore.compact`. Undefined where the graph store's covers the files of this index. */
+  compact?(): Promise<Compaction>;
   close(): Promise<void>;
 }

@@ -35,6 +35,8 @@ export interface LifecycleStore {
   setExpiry(userId: string, ids: readonly string[], expiresAt: Timestamp): Promise<void>;
   /** @param at undefined brings the records back */
   setArchived(userId: string, ids: readonly string[], at: Timestamp | undefined): Promise<void>;
+  /** Puts what is known of records in the place of what was; for an import. */
+  putMarks(userId: string, marks: readonly LifeMark[]): Promise<void>;
   /** By id; records of which nothing is known are left out. */
   marks(userId: string, ids: readonly string[]): Promise<Map<string, LifeMark>>;
   /** Records that are archived, or expired at that moment. */

@@ -1,3 +1,4 @@
+import type { Compaction } from '../domain/erasure.ts';
 import type { IndexFilter, IndexHit, IndexRecord, RecordContent } from '../domain/index-record.ts';
 
 export interface VectorSpace {
@@ -44,5 +45,7 @@ export interface VectorIndex {
   rebuild?(space: VectorSpace): Promise<IndexRebuild<VectorIndex>>;
   /** The records themselves, where the index keeps them beside their vectors. Undefined where it does not. */
   contents?(userId: string, ids: readonly string[], signal?: AbortSignal): Promise<RecordContent[]>;
+  /** As `GraphStore.compact`. Undefined where the graph store's covers the files of this index. */
+  compact?(): Promise<Compaction>;
   close(): Promise<void>;
 }

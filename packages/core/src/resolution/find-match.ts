@@ -5,6 +5,7 @@ import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { compatibleTypes } from './entity-type.ts';
 import { digitsOf, type MatchStep, matchNames, needsOnlyOne, type TypedName } from './match-name.ts';
+import { otherScriptStarts } from './romanise.ts';
 import { acronymOf, prefixesOf } from './spelling.ts';
 
 export interface MatchDependencies {
@@ -64,7 +65,10 @@ export async function findMatch(
 async function candidatesFor(userId: string, { name, type }: TypedName, graph: GraphStore): Promise<Entity[]> {
   // Codes and numbered things come in thousands with one beginning; they have few other spellings.
   if (/\p{N}/u.test(name)) return graph.findEntities({ userId, keys: codeForms(name) }, { limit: MAX_CANDIDATES });
-  const byPrefix = await graph.findEntities({ userId, prefixes: prefixesOf(name) }, { limit: MAX_CANDIDATES });
+  const byPrefix = await graph.findEntities(
+    { userId, prefixes: [...prefixesOf(name), ...(type === 'person' ? otherScriptStarts(name) : [])] },
+    { limit: MAX_CANDIDATES },
+  );
   const acronym = type === 'organization' ? acronymOf(name) : undefined;
   const short = acronym === undefined ? [] : await graph.findEntities({ userId, keys: [acronym] }, { limit: MAX_CANDIDATES });
   const first = type === 'organization' && /^[\p{Lu}\d]{3,6}$/u.test(name.trim()) ? normalForm(name).slice(0, 1) : '';

@@ -1,6 +1,7 @@
 import type { EntityType } from '../domain/entity.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { compatibleTypes } from './entity-type.ts';
+import { areAcrossScripts, isOther, isRomanised } from './romanise.ts';
 import { acronymOf, looseForm, umlautForm } from './spelling.ts';
 
 export interface TypedName {
@@ -9,7 +10,17 @@ export interface TypedName {
 }
 
 /** How two names were found to be one, in the order in which it is tried: the surest first. */
-export const MATCH_STEPS = ['normal form', 'alias', 'spelling', 'slip of the pen', 'acronym', 'first name', 'embedding', 'model'] as const;
+export const MATCH_STEPS = [
+  'normal form',
+  'alias',
+  'spelling',
+  'transliteration',
+  'slip of the pen',
+  'acronym',
+  'first name',
+  'embedding',
+  'model',
+] as const;
 export type MatchStep = (typeof MATCH_STEPS)[number];
 
 /** Shorter words are too close to each other: "Anna" and "Anne", "marital" and "martial". */
@@ -30,6 +41,10 @@ export function matchNames(first: TypedName, second: TypedName): MatchStep | und
   const forms = [looseForm(first.name, isOrganization), looseForm(second.name, isOrganization)] as const;
   if (forms[0] === forms[1] && forms[0] !== '') return 'spelling';
   if (sameUmlauts(first.name, second.name, isOrganization)) return 'spelling';
+  if (areAcrossScripts(first.name, second.name))
+    return isRomanised(...(isOther(first.name) ? ([first.name, second.name] as const) : ([second.name, first.name] as const)))
+      ? 'transliteration'
+      : undefined;
   if (first.type === second.type && NAMED.has(first.type) && isSlip(forms[0], forms[1])) return 'slip of the pen';
   if (first.type === 'organization' && second.type === 'organization' && (isAcronym(first.name, second.name) || isAcronym(second.name, first.name)))
     return 'acronym';
@@ -40,7 +55,7 @@ export function matchNames(first: TypedName, second: TypedName): MatchStep | und
 
 /** Steps that need the absence of any other candidate. */
 export function needsOnlyOne(step: MatchStep): boolean {
-  return step === 'first name' || step === 'acronym' || step === 'slip of the pen';
+  return step === 'first name' || step === 'transliteration' || step === 'acronym' || step === 'slip of the pen';
 }
 
 /** The numbers of a name in order: a code is another code where one digit differs. */
@@ -76,6 +91,8 @@ function isAcronym(short: string, long: string): boolean {
 }
 
 function isFirstName(short: string, long: string): boolean {
+  // "Ann's aunt" is not Ann.
+  if (/['’]s\s/i.test(long)) return false;
   const words = normalForm(long).split(' ');
   const only = normalForm(short);
   return words.length === 2 && words[0] === only && only.length >= 3 && /^\p{L}+$/u.test(only);

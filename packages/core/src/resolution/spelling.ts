@@ -1,4 +1,5 @@
 import { normalForm } from '../domain/normal-form.ts';
+import { romanisedStarts } from './romanise.ts';
 
 /** Legal forms of companies, which people leave out; Latin ones at the end, the others at either end. */
 const COMPANY = /[\s,]+(?:inc|incorporated|ltd|limited|llc|llp|gmbh|ag|kg|se|corp|corporation|co|plc|s ?a|s ?r ?l|b ?v|oy|ab|pty ltd|& co)$/;
@@ -75,6 +76,7 @@ export function prefixesOf(name: string): string[] {
   if (turned !== null) variants.push(normalForm(turned[2] ?? ''));
   if (/^[\p{L} ]+$/u.test(form) && /\p{L}/u.test(form))
     for (const legal of ['株式会社', '주식회사 ']) if (SPACELESS.test(first)) variants.push(`${legal}${form}`);
+  variants.push(...romanisedStarts(name));
   return [...new Set(variants.map(beginning).filter((prefix) => prefix !== ''))];
 }
 

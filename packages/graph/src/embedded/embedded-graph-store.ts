@@ -2,6 +2,7 @@ import {
   type ChangeSet,
   type Clock,
   type CommitReceipt,
+  type Compaction,
   type Entity,
   type EntityFilter,
   type Episode,
@@ -26,7 +27,7 @@ import {
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { applyChangeSet } from './commit.ts';
 import { findEntities, getEntities } from './entity-reads.ts';
-import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSpeakers } from './episode-reads.ts';
+import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSources, readSpeakers } from './episode-reads.ts';
 import { eraseRecords } from './erase.ts';
 import { readErasures } from './erasure-log.ts';
 import { expandSubgraph } from './expand.ts';
@@ -110,6 +111,10 @@ export class EmbeddedGraphStore implements GraphStore {
     return this.#read((database) => readSpeakers(database, userId));
   }
 
+  async sources(userId: string, page: Page): Promise<string[]> {
+    return this.#read((database) => readSources(database, userId, page));
+  }
+
   async mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]> {
     return this.#read((database) => readMentions(database, userId, episodeIds));
   }
@@ -132,9 +137,9 @@ export class EmbeddedGraphStore implements GraphStore {
     return this.#read((database) => readErasures(database, userId, since));
   }
 
-  async compact(): Promise<boolean> {
+  async compact(): Promise<Compaction> {
     this.#ready().compact();
-    return true;
+    return { complete: true, left: [] };
   }
 
   async readOutbox(limit: number): Promise<OutboxEntry[]> {

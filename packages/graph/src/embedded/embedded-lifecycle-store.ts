@@ -89,6 +89,18 @@ export class EmbeddedLifecycleStore implements LifecycleStore {
     this.#set(userId, ids, 'archived_at', at === undefined ? null : toMilliseconds(at, 'at', 'mark'));
   }
 
+  async putMarks(userId: string, marks: readonly LifeMark[]): Promise<void> {
+    const user = traceUser(userId);
+    const put = this.#database.prepare(
+      'INSERT OR REPLACE INTO lifecycle_mark(user, record, accessed_at, accesses, expires_at, archived_at) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    const time = (at: string | undefined, field: string) => (at === undefined ? null : toMilliseconds(at, field, 'mark'));
+    this.#database.transaction(() => {
+      for (const { id, accessedAt, accesses, expiresAt, archivedAt } of marks)
+        put.run(user, id, time(accessedAt, 'accessedAt'), accesses, time(expiresAt, 'expiresAt'), time(archivedAt, 'archivedAt'));
+    });
+  }
+
   async marks(userId: string, ids: readonly string[]): Promise<Map<string, LifeMark>> {
     const user = traceUser(userId);
     const select = this.#database.prepare(

@@ -31,6 +31,10 @@ const SPEAKERS = `
     LIMIT ${MOST_SPEAKERS}
   ) SELECT speaker FROM met WHERE speaker IS NOT NULL`;
 
+const SOURCES = `
+  SELECT text FROM graph_label label WHERE user = ? AND text > ?
+    AND EXISTS (SELECT 1 FROM graph_episode episode WHERE episode.source = label.key) ORDER BY text LIMIT ?`;
+
 const PAGE = `
   AND (:agent IS NULL OR episode.agent = :agent) AND (:session IS NULL OR episode.session = :session)
   AND (:source IS NULL OR episode.source = :source) AND (:state IS NULL OR episode.state = :state)
@@ -106,6 +110,15 @@ export function readSpeakers(database: SqliteDatabase, userId: string): string[]
         .prepare(SPEAKERS)
         .all({ user })
         .map((row) => String(row['speaker']));
+}
+
+export function readSources(database: SqliteDatabase, userId: string, page: Page): string[] {
+  const user = userKey(database, userId);
+  if (user === undefined) return [];
+  return database
+    .prepare(SOURCES)
+    .all(user, page.after ?? '', rowLimit(page.limit))
+    .map((row) => String(row['text']));
 }
 
 /** In the order of the episodes, then by entity id. */

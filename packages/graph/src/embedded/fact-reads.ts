@@ -35,9 +35,13 @@ const FIND_BY_BOTH = `
   SELECT fact.key FROM graph_fact_evidence link CROSS JOIN graph_fact_entity about ON about.fact = link.fact AND about.entity = :entity
   CROSS JOIN graph_fact fact ON fact.key = link.fact WHERE link.episode = :episode AND fact.user = :user ${PAGE}`;
 
-// Written out, so that SQLite takes the partial index.
+// Named, since without statistics SQLite takes the index that gives the order of the ids and walks all of the user's facts.
 const FIND_BY_SLOT = `
-  SELECT fact.key FROM graph_fact fact WHERE fact.subject = :subject AND fact.slot = :slot AND fact.slot IS NOT NULL AND fact.user = :user ${PAGE}`;
+  SELECT fact.key FROM graph_fact fact INDEXED BY graph_fact_slot
+  WHERE fact.subject = :subject AND fact.slot = :slot AND fact.slot IS NOT NULL AND fact.user = :user ${PAGE}`;
+const FIND_BY_BOTH_ENDS = `
+  SELECT fact.key FROM graph_fact fact INDEXED BY graph_fact_ends
+  WHERE fact.subject = :subject AND fact.object = :object AND fact.object IS NOT NULL AND fact.user = :user ${PAGE}`;
 // By the object's own facts: a subject, such as the user, may have thousands.
 const FIND_BY_ENDS = `
   SELECT fact.key FROM graph_adjacency near CROSS JOIN graph_fact fact ON fact.key = near.fact
@@ -110,6 +114,7 @@ function findRows(
   if (subject !== null || object !== null || slot !== null) {
     if (entity === null && episode === null) {
       if (subject !== null && object === null && slot !== null) return database.prepare(FIND_BY_SLOT).all({ user, subject, slot, ...page });
+      if (subject !== null && object !== null && slot === null) return database.prepare(FIND_BY_BOTH_ENDS).all({ user, subject, object, ...page });
       const end = object ?? subject;
       if (end !== null) return database.prepare(FIND_BY_ENDS).all({ user, end, subject, object, slot, ...page });
     }

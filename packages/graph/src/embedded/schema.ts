@@ -159,4 +159,6 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX graph_erasure_user ON graph_erasure(user, sequence);
   `,
+  // Facts between the same two, for a hub that has thousands: each new one is compared with them.
+  `CREATE INDEX graph_fact_ends ON graph_fact(subject, object, id) WHERE object IS NOT NULL;`,
 ];

@@ -10,6 +10,8 @@ export interface ConnectionOptions {
   readonly bookmarks: BookmarkManager;
 }
 
+const SILENCE_FACTOR = 2;
+
 /** One row of a result by its column names. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -28,7 +30,7 @@ export class Connection {
   async verify(): Promise<void> {
     const { driver, database } = this.#options;
     try {
-      await driver.verifyConnectivity(database === undefined ? {} : { database });
+      await this.#answered(driver.verifyConnectivity(database === undefined ? {} : { database }));
     } catch (error) {
       throw translateError(error);
     }
@@ -52,13 +54,41 @@ export class Connection {
     signal?.addEventListener('abort', stop, { once: true });
     try {
       const settings = { timeout: transactionTimeoutMs };
-      return await (mode === 'READ' ? session.executeRead(transaction, settings) : session.executeWrite(transaction, settings));
+      const result = await this.#answered(mode === 'READ' ? session.executeRead(transaction, settings) : session.executeWrite(transaction, settings));
+      await session.close().catch(() => undefined);
+      return result;
     } catch (error) {
+      // Not waited for: a server that does not answer does not answer this either.
+      stop();
       if (signal?.aborted === true) throw abortedError(signal);
       throw translateError(error);
     } finally {
       signal?.removeEventListener('abort', stop);
-      await session.close().catch(() => undefined);
+    }
+  }
+
+  /**
+   * The server ends a transaction that runs too long; one that says nothing for twice as long, time for another attempt included, has gone
+   * silent, which the driver alone would wait out for ever.
+   */
+  async #answered<T>(work: Promise<T>): Promise<T> {
+    const limitMs = SILENCE_FACTOR * this.#options.transactionTimeoutMs;
+    const silent = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () =>
+        silent.reject(
+          new MemoryError(
+            'TIMEOUT',
+            `Neo4j did not answer within ${limitMs} ms. Check the server and the network, then try again; a repeat is safe.`,
+          ),
+        ),
+      limitMs,
+    );
+    try {
+      work.catch(() => undefined);
+      return await Promise.race([silent.promise, work]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

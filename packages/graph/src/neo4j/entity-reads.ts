@@ -1,6 +1,6 @@
 import type { Entity, EntityFilter, Page } from '@tandem-memory/core';
 import type { Row, Run } from './connection.ts';
-import { nameStart, rowLimit, textKey } from './keys.ts';
+import { rowLimit, startKeys, textKey } from './keys.ts';
 import { toEntity, toInteger, toNumber } from './record-mapper.ts';
 
 const BY_IDS = 'UNWIND $ids AS id MATCH (entity:Entity {userId: $userId, id: id}) RETURN entity';
@@ -21,16 +21,17 @@ const FIND_BY_NAMES = `
     UNION
     MATCH (:Alias {nameKey: nameKey})-[:ALIAS_OF]->(entity:Entity) RETURN entity
   } ${PAGE}`;
-const FIND_BY_PREFIXES = `
-  UNWIND $prefixes AS prefix
-  CALL (prefix) {
-    MATCH (entity:Entity) USING INDEX SEEK entity:Entity(userId, nameStart)
-    WHERE entity.userId = $userId AND entity.nameStart STARTS WITH prefix.start AND entity.normalForm STARTS WITH prefix.text
+const STARTING = (key: 'startKey1' | 'startKey3') => `
+    MATCH (entity:Entity) WHERE entity.${key} = prefix.${key} AND entity.normalForm STARTS WITH prefix.text
     RETURN entity
     UNION
-    MATCH (alias:Alias)-[:ALIAS_OF]->(entity:Entity) USING INDEX SEEK alias:Alias(userId, nameStart)
-    WHERE alias.userId = $userId AND alias.nameStart STARTS WITH prefix.start AND alias.normalForm STARTS WITH prefix.text
-    RETURN entity
+    MATCH (alias:Alias)-[:ALIAS_OF]->(entity:Entity) WHERE alias.${key} = prefix.${key} AND alias.normalForm STARTS WITH prefix.text
+    RETURN entity`;
+// One of the two keys is null, and null equals nothing.
+const FIND_BY_PREFIXES = `
+  UNWIND $prefixes AS prefix
+  CALL (prefix) {${STARTING('startKey1')}
+    UNION${STARTING('startKey3')}
   } ${PAGE}`;
 
 export interface EntityWithDegree {
@@ -65,5 +66,9 @@ function findRows(run: Run, { userId, keys, prefixes }: EntityFilter, parameters
   if (keys !== undefined) return run(FIND_BY_NAMES, { ...parameters, nameKeys: [...new Set(keys.map((key) => textKey(userId, 'name', key)))] });
   if (prefixes === undefined) return run(FIND, parameters);
   const texts = [...new Set(prefixes.map((prefix) => prefix.toWellFormed()))].filter((text) => text !== '');
-  return run(FIND_BY_PREFIXES, { ...parameters, prefixes: texts.map((text) => ({ text, start: nameStart(text) })) });
+  const rows = texts.map((text) => {
+    const { startKey1, startKey3 } = startKeys(userId, text);
+    return { text, startKey1: startKey3 === null ? startKey1 : null, startKey3 };
+  });
+  return run(FIND_BY_PREFIXES, { ...parameters, prefixes: rows });
 }

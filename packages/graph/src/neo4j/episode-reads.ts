@@ -41,6 +41,9 @@ const FIND_BY_STATE = `MATCH (episode:Episode) USING INDEX SEEK episode:Episode(
   WHERE episode.userId = $userId AND episode.state = $state AND episode.id > $after ${REST}`;
 
 const SPEAKERS = 'MATCH (user:User {userId: $userId}) RETURN user.speakers AS speakers';
+const SOURCES = `
+  MATCH (episode:Episode) WHERE episode.userId = $userId AND episode.sourceId > $after
+  RETURN DISTINCT episode.sourceId AS source ORDER BY source LIMIT $limit`;
 const MENTIONS = `
   UNWIND range(0, size($ids) - 1) AS place
   WITH place, $ids[place] AS id
@@ -98,6 +101,11 @@ export async function readLatest(run: Run, userId: string, threadId: string, cou
 export async function readSpeakers(run: Run, userId: string): Promise<string[]> {
   const [row] = await run(SPEAKERS, { userId });
   return [...((row?.['speakers'] as string[] | null | undefined) ?? [])];
+}
+
+export async function readSources(run: Run, userId: string, page: Page): Promise<string[]> {
+  const rows = await run(SOURCES, { userId, after: page.after ?? '', limit: toInteger(rowLimit(page.limit)) });
+  return rows.map((row) => String(row['source']));
 }
 
 /** In the order of the episodes, then by entity id. */

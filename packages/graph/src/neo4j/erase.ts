@@ -4,6 +4,7 @@ import { eraseUpdates } from './erase-updates.ts';
 import { logErasure } from './erasure-log.ts';
 import { textKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
+import { noteFreed, weigh } from './overwrite.ts';
 import { toInteger, toNumber } from './record-mapper.ts';
 import { rederiveFacts, releaseSpellings } from './rederive.ts';
 import { forgetEmptyUser } from './users.ts';
@@ -105,6 +106,8 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
   const entities = [...new Set([...selected.entities, ...(await ids(ENTITIES_OF_EPISODES, episodes)), ...(await ids(ENTITIES_OF_FACTS, facts))])];
   const places = episodes.length === 0 ? [] : await run(PLACES, { userId, ids: episodes });
 
+  const freed = await weigh(run, userId, { Episode: episodes, Fact: facts, Entity: entities });
+
   await act(DELETE_EDGES, facts);
   await act(DELETE('Fact'), facts);
   await act(DELETE('Episode'), episodes);
@@ -112,11 +115,8 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
   await act(DELETE_ALIASES, orphans);
   await act(DELETE('Entity'), orphans);
   const removed = new Set(orphans);
-  await releaseSpellings(
-    run,
-    userId,
-    entities.filter((id) => !removed.has(id)),
-  );
+  const staying = entities.filter((id) => !removed.has(id));
+  await releaseSpellings(run, userId, staying);
   await rederiveFacts(
     run,
     userId,
@@ -139,6 +139,7 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
     ...behind.map((recordId): OutboxItem => ({ operation: 'upsert', kind: 'episode', recordId })),
     ...(await ids(INDEXED, changed)).map((recordId): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId })),
   ];
+  await noteFreed(run, userId, freed, [...staying, ...changed]);
   const outbox = await appendOutbox(run, userId, steps);
   const labels = [
     ...new Set(places.flatMap((row) => ['agent', 'session', 'source', 'thread'].flatMap((name) => (row[name] as string | null) ?? []))),

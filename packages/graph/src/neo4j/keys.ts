@@ -3,8 +3,8 @@ import { deriveId, MemoryError } from '@tandem-memory/core';
 /** An index entry of Neo4j holds about 8 kB; three ids of this length in any script fit. */
 const LONGEST_ID = 512;
 const MOST_ROWS = 2 ** 31 - 1;
-/** Letters of a name by whose beginning it is found through an index, which holds no long text. */
-const NAME_START = 64;
+/** Lengths of the beginnings by which a name is found: one letter, and three. */
+const LONG_START = 3;
 
 /** @throws INPUT_INVALID for a user id with half a surrogate pair (two such ids could become one), or one that no index can hold */
 export function checkUser(userId: string): void {
@@ -18,10 +18,12 @@ export function checkId(id: string, option: string): void {
     throw new MemoryError('INPUT_INVALID', `\`${option}\` is longer than the ${LONGEST_ID} characters that Neo4j can index.`);
 }
 
-/** Beginning of a normal form. What begins with a text begins with the `nameStart` of that text too. */
-export function nameStart(form: string): string {
+/** By what the names with a beginning are found: the index holds no letter of them. */
+export function startKeys(userId: string, form: string): { readonly startKey1: string | null; readonly startKey3: string | null } {
   // Letters, not code units: half a surrogate pair would not be stored as it is.
-  return [...form.toWellFormed().slice(0, 2 * NAME_START)].slice(0, NAME_START).join('').toWellFormed();
+  const letters = [...form.toWellFormed().slice(0, 2 * LONG_START)];
+  const key = (length: number) => (letters.length < length ? null : textKey(userId, 'start', letters.slice(0, length).join('')));
+  return { startKey1: key(1), startKey3: key(LONG_START) };
 }
 
 /** A subject and one of its slots. */
@@ -30,7 +32,7 @@ export function slotKey(userId: string, subjectId: string, slot: string): string
 }
 
 /** What an index holds of a text of any length: sessions, threads, sources and names are found by it. */
-export function textKey(userId: string, kind: 'session' | 'thread' | 'source' | 'name' | 'slot', text: string): string {
+export function textKey(userId: string, kind: 'session' | 'thread' | 'source' | 'name' | 'start' | 'slot' | 'conversation', text: string): string {
   return deriveId(kind, userId, text.toWellFormed());
 }
 

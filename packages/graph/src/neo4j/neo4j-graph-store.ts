@@ -1,7 +1,9 @@
 import {
   type ChangeSet,
+  type ChatMemoryStore,
   type Clock,
   type CommitReceipt,
+  type Compaction,
   type Entity,
   type EntityFilter,
   type Episode,
@@ -15,6 +17,7 @@ import {
   type FactFilter,
   type GraphCounts,
   type GraphStore,
+  type LifecycleStore,
   type LoggedUpdate,
   MemoryError,
   type Mention,
@@ -28,14 +31,17 @@ import { applyChangeSet, checkChanges, isEmpty } from './commit.ts';
 import { checkServer, connect, isDriver, type Neo4jGraphStoreOptions } from './config.ts';
 import { abortedError, Connection, isGone, type Run } from './connection.ts';
 import { findEntities, getEntities } from './entity-reads.ts';
-import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSpeakers } from './episode-reads.ts';
+import { findEpisodes, getEpisodes, readLatest, readMentions, readNeighbours, readSources, readSpeakers } from './episode-reads.ts';
 import { eraseRecords } from './erase.ts';
 import { readErasures } from './erasure-log.ts';
 import { expandSubgraph } from './expand.ts';
 import { findFacts, getFacts } from './fact-reads.ts';
 import { checkUser } from './keys.ts';
 import { migrate } from './migrations.ts';
+import { Neo4jChatStore } from './neo4j-chat-store.ts';
+import { Neo4jLifecycleStore } from './neo4j-lifecycle-store.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
+import { overwriteFreed } from './overwrite.ts';
 import { readUpdates } from './update-log.ts';
 import { countRecords, readUsers } from './users.ts';
 
@@ -48,6 +54,13 @@ const TRANSACTION_TIMEOUT_MS = 60_000;
  */
 export class Neo4jGraphStore implements GraphStore {
   readonly name = 'neo4j';
+  /** Consents, expiry, last access and archive, in the same database. Opened and closed with this store. */
+  readonly lifecycle: LifecycleStore = new Neo4jLifecycleStore(() => this.#ready(undefined, undefined));
+  /** Conversations, in the same database. The first call opens this store where it is not. */
+  readonly conversations: ChatMemoryStore = new Neo4jChatStore(async () => {
+    await this.open();
+    return this.#ready(undefined, undefined);
+  });
   readonly #options: Neo4jGraphStoreOptions;
   readonly #clock: Pick<Clock, 'now'>;
   #opened: { readonly driver: Driver; readonly connection: Connection } | undefined;
@@ -118,6 +131,10 @@ export class Neo4jGraphStore implements GraphStore {
     return this.#read(userId, (run) => readSpeakers(run, userId));
   }
 
+  sources(userId: string, page: Page): Promise<string[]> {
+    return this.#read(userId, (run) => readSources(run, userId, page));
+  }
+
   mentions(userId: string, episodeIds: readonly string[]): Promise<Mention[]> {
     return this.#read(userId, (run) => readMentions(run, userId, episodeIds));
   }
@@ -138,10 +155,9 @@ export class Neo4jGraphStore implements GraphStore {
     return this.#read(userId, (run) => readErasures(run, userId, since));
   }
 
-  /** Neo4j frees the room of what was deleted and overwrites it in its own time; only `neo4j-admin database copy` writes a store without it. */
-  async compact(): Promise<boolean> {
-    this.#ready(undefined, undefined);
-    return false;
+  /** Overwrites what was erased. What only the server's settings can remove is named in the answer. */
+  async compact(): Promise<Compaction> {
+    return overwriteFreed(this.#ready(undefined, undefined));
   }
 
   readOutbox(limit: number): Promise<OutboxEntry[]> {

@@ -1,7 +1,7 @@
 import { normalForm } from '@tandem-memory/core';
 import { titleOf } from './captions.ts';
 import type { Run } from './connection.ts';
-import { nameStart, textKey } from './keys.ts';
+import { startKeys, textKey } from './keys.ts';
 import { toInteger } from './record-mapper.ts';
 
 const SPELLINGS = `
@@ -12,7 +12,7 @@ const SPELLINGS = `
   RETURN entity.id AS id, entity.name AS name, entity.normalForm AS form, collect({spelling: spelling, stands: stands}) AS spellings`;
 const RENAME = `
   UNWIND $rows AS row MATCH (entity:Entity {userId: $userId, id: row.id})
-  SET entity.name = row.name, entity.normalForm = row.form, entity.nameKey = row.nameKey, entity.nameStart = row.nameStart,
+  SET entity.name = row.name, entity.normalForm = row.form, entity.nameKey = row.nameKey, entity.startKey1 = row.startKey1, entity.startKey3 = row.startKey3,
     entity.aliases = row.aliases`;
 const UNLINK = `
   UNWIND $rows AS row MATCH (:Entity {userId: $userId, id: row.id})<-[of:ALIAS_OF]-(alias:Alias) WHERE NOT alias.nameKey IN row.keys
@@ -54,7 +54,7 @@ export async function releaseSpellings(run: Run, userId: string, entityIds: read
         name,
         form,
         nameKey: key(form),
-        nameStart: nameStart(form),
+        ...startKeys(userId, form),
         aliases: aliases.length === 0 ? null : aliases,
         keys: aliases.map((alias) => key(normalForm(alias))),
       },

@@ -1,7 +1,7 @@
 import { ENTITY_TYPES, type Entity, type EntityType, normalForm } from '@tandem-memory/core';
 import type { CommitPlan, PlannedSplit } from './commit-plan.ts';
 import type { Run } from './connection.ts';
-import { nameStart, textKey } from './keys.ts';
+import { startKeys, textKey } from './keys.ts';
 import { toIsoTime } from './record-mapper.ts';
 
 /** The only labels that a type can become. */
@@ -26,7 +26,8 @@ const LINK_ALIASES = `
   UNWIND $rows AS row
   MATCH (entity:Entity {userId: $userId, id: row.id})
   UNWIND row.names AS name
-  MERGE (alias:Alias {nameKey: name.key}) ON CREATE SET alias.name = name.text, alias.userId = $userId, alias.normalForm = name.form, alias.nameStart = name.start
+  MERGE (alias:Alias {nameKey: name.key}) ON CREATE SET alias.name = name.text, alias.userId = $userId, alias.normalForm = name.form,
+    alias.startKey1 = name.startKey1, alias.startKey3 = name.startKey3
   MERGE (alias)-[of:ALIAS_OF]->(entity) ON CREATE SET of.userId = $userId`;
 
 const UNLINK_ALIASES = `
@@ -73,7 +74,7 @@ function toRow(userId: string, entity: Entity) {
       typeLabel: entity.typeLabel ?? null,
       normalForm: entity.key,
       nameKey: textKey(userId, 'name', entity.key),
-      nameStart: nameStart(entity.key),
+      ...startKeys(userId, entity.key),
       aliases: entity.aliases.length === 0 ? null : entity.aliases,
     },
   };
@@ -82,5 +83,5 @@ function toRow(userId: string, entity: Entity) {
 /** An entity is found by the normal forms of its aliases. */
 function namesOf(userId: string, aliases: readonly string[]) {
   const byForm = new Map(aliases.map((text) => [normalForm(text), text]));
-  return [...byForm].map(([form, text]) => ({ key: textKey(userId, 'name', form), text, form, start: nameStart(form) }));
+  return [...byForm].map(([form, text]) => ({ key: textKey(userId, 'name', form), text, form, ...startKeys(userId, form) }));
 }

@@ -3,10 +3,10 @@ import { readChatMessage } from './chat-message.ts';
 import { isRecord } from './json-value.ts';
 import type { ChatMessage, ReadFile } from './read-file.ts';
 
-/** Reads a JSON list of messages, or `{ messages: [...] }`, as OpenAI's API takes them. @returns undefined where the text is neither */
-export function readOpenAiMessages(text: string): ReadFile | undefined {
-  const list = messageList(text);
-  if (list === undefined) return undefined;
+/** Reads a list of messages, or `{ messages: [...] }`, as OpenAI's API takes them. @returns undefined where the value is neither */
+export function readOpenAiMessages(value: unknown): ReadFile | undefined {
+  const list = isRecord(value) ? value['messages'] : value;
+  if (!Array.isArray(list)) return undefined;
   const messages: ChatMessage[] = [];
   const notes = new NoteList();
   for (const [index, item] of list.entries()) {
@@ -19,15 +19,4 @@ export function readOpenAiMessages(text: string): ReadFile | undefined {
     for (const note of read.notes) notes.add(`message ${index + 1}: ${note}`);
   }
   return messages.length === 0 ? undefined : { documents: [], messages, leftOut: list.length - messages.length, notes: notes.list() };
-}
-
-function messageList(text: string): readonly unknown[] | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    const list = isRecord(value) ? value['messages'] : value;
-    return Array.isArray(list) ? list : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -15,9 +15,13 @@ describe('readContent', () => {
     ['data.jsonl', '{"title":"t","text":"x"}', 0],
     ['Makefile', 'all:', 0],
     ['x.unknown', 'text', 0],
-  ])('reads %s', (name, text, messages) => {
-    const read = readContent(text, name);
+  ])('reads %s', async (name, text, messages) => {
+    const read = await readContent(text, name);
+    if ('refused' in read) throw new Error(read.refused);
     expect(read.messages).toHaveLength(messages);
-    expect(read.documents.map((document) => document.text)).toEqual(messages === 0 ? [text] : []);
+    const texts = read.documents.map((document) =>
+      typeof document.text === 'string' ? document.text : document.text.map((part) => part.text).join(''),
+    );
+    expect(texts).toEqual(messages === 0 ? [text] : []);
   });
 });

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { isRecord, withoutDeepFields } from './json-value.ts';
-import type { ReadFile } from './read-file.ts';
+import { asDocument, fileNameOf, type ReadFile } from './read-file.ts';
 
 const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 const FRONT_MATTER = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/;
@@ -14,7 +14,7 @@ const FIRST_HEADING = /^#[ \t]+(\S.{0,198})$/m;
  * @param name path with forward slashes; undefined for stdin
  */
 export function readText(text: string, name?: string): ReadFile {
-  const fileName = name?.split('/').at(-1);
+  const fileName = fileNameOf(name);
   const front = fileName !== undefined && MARKDOWN.test(fileName) ? readFrontMatter(text) : undefined;
   const body = front?.body ?? text;
   const heading = fileName !== undefined && MARKDOWN.test(fileName) ? FIRST_HEADING.exec(body)?.[1]?.trim() : undefined;
@@ -25,7 +25,7 @@ export function readText(text: string, name?: string): ReadFile {
     ...(title === undefined ? {} : { title }),
     ...(front === undefined ? {} : { metadata: front.metadata }),
   };
-  return { documents: [document], messages: [], leftOut: 0, notes: [] };
+  return asDocument(document);
 }
 
 function readFrontMatter(text: string): { readonly metadata: Record<string, unknown>; readonly body: string } | undefined {

@@ -8,6 +8,7 @@ import {
   createMemory,
   InMemoryChatStore,
   type LanguageModel,
+  type MemoryConfig,
   MemoryError,
   modelSummariser,
   systemClock,
@@ -28,7 +29,7 @@ export interface ChatOptions {
   readonly systemPrompt?: string;
   /** Default: the model of the configuration, which then extracts, summarises and answers. */
   readonly model?: LanguageModel;
-  /** Default: in the file of the memory. */
+  /** Default: beside the graph, in the file or on the server. */
   readonly store?: ChatMemoryStore;
 }
 
@@ -39,7 +40,7 @@ const DEFAULT_WINDOW = 8_192;
 const SUMMARY_SHARES = { trigger: 0.75, keep: 0.3, length: 0.15 };
 
 /**
- * Opens a memory and one conversation in the same file, restored where it exists.
+ * Opens a memory and one conversation beside its graph, restored where it exists.
  * @throws SCOPE_REQUIRED, CONFIG_INVALID, BUDGET_TOO_SMALL, and what `openMemory` throws
  */
 export async function openChat(config: OpenMemoryConfig, options: ChatOptions, runtime: { readonly clock?: Clock } = {}): Promise<Chat> {
@@ -47,12 +48,15 @@ export async function openChat(config: OpenMemoryConfig, options: ChatOptions, r
   const parsed = parseConfig(config);
   const budgets = planBudgets(options.window ?? DEFAULT_WINDOW);
   const model = options.model ?? (parsed.model === undefined ? undefined : new OpenAiLanguageModel({ ...parsed.model, clock }));
-  const memoryConfig = await compose(parsed, clock);
+  const resources: { close(): void }[] = [];
+  const composed = await compose(parsed, clock);
+  const onServer = parsed.graph === undefined ? undefined : composed.conversations;
+  const store = options.store ?? onServer ?? openStore(parsed.path, resources);
+  // What is forgotten is forgotten here too.
+  const memoryConfig: MemoryConfig = { ...composed, conversations: store };
   const memory = createMemory(memoryConfig);
   const { counter } = memoryConfig;
-  const resources: { close(): void }[] = [];
   try {
-    const store = options.store ?? openStore(parsed.path, resources);
     const conversation = createConversation({
       userId: options.userId,
       ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),

@@ -22,8 +22,18 @@ const BASE_VERBS = new Set(THIRD_PERSON_VERBS.values());
 const FIRST_PERSON_CONTRACTION = /^(i|we|you|he|she|they)['’](m|re)$/i;
 const SPLITS_INTO: Readonly<Record<string, string>> = { m: 'am', re: 'are' };
 
-/** wink-nlp with its small English model: sentences, parts of speech and lemmas. Loaded at the first call (about 0.2 s). */
-export async function loadTagger(): Promise<Tagger> {
+let shared: Promise<Tagger> | undefined;
+
+/**
+ * wink-nlp with its small English model: sentences, parts of speech and lemmas. Loaded at the first call (about 0.2 s), once a process: the
+ * model writes a part of itself out as text at every load, the text of the load before included, and so doubles each time.
+ */
+export function loadTagger(): Promise<Tagger> {
+  shared ??= load();
+  return shared;
+}
+
+async function load(): Promise<Tagger> {
   const [{ default: winkNlp }, { default: model }] = await Promise.all([import('wink-nlp'), import('wink-eng-lite-web-model')]);
   const nlp = winkNlp(model, ['sbd', 'pos']);
   // The package's types give this function a wrong list of parameters.

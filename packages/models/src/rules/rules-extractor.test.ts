@@ -255,6 +255,12 @@ describe('bounds', () => {
     }
   });
 
+  it('may be made anew for every request of a long-lived process', async () => {
+    const episodes = [episode('Rosa works at Nestlé.')];
+    const first = await extractor.extract({ episodes, preceding: [] });
+    for (let n = 0; n < 200; n++) expect(await rulesExtractor().extract({ episodes, preceding: [] })).toEqual(first);
+  });
+
   it('are deterministic and number the episodes of a batch', async () => {
     const episodes = [episode('Rosa works at Nestlé.'), episode('x', { role: 'tool' }), episode('I have a dog.')];
     const first = await extractor.extract({ episodes, preceding: [] });

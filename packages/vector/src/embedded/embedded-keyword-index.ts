@@ -1,4 +1,12 @@
-import { type IndexRebuild, type IndexRecord, type KeywordHits, type KeywordIndex, type KeywordQuery, MemoryError } from '@tandem-memory/core';
+import {
+  type Compaction,
+  type IndexRebuild,
+  type IndexRecord,
+  type KeywordHits,
+  type KeywordIndex,
+  type KeywordQuery,
+  MemoryError,
+} from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { cacheSize, wholeLimit } from '../input-checks.ts';
 import { givenRecords } from './given-records.ts';
@@ -120,6 +128,12 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
     await this.open();
     await this.reset();
     return { index: this, commit: async () => undefined, discard: async () => undefined };
+  }
+
+  /** The graph may be on a server, and then nobody else writes this file anew. */
+  async compact(): Promise<Compaction> {
+    this.#database.compact();
+    return { complete: true, left: [] };
   }
 
   async close(): Promise<void> {

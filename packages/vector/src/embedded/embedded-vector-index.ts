@@ -1,4 +1,5 @@
 import {
+  type Compaction,
   type IndexHit,
   type IndexRebuild,
   type IndexRecord,
@@ -128,6 +129,12 @@ export class EmbeddedVectorIndex implements VectorIndex {
     await this.reset();
     await this.open(space);
     return { index: this, commit: async () => undefined, discard: async () => undefined };
+  }
+
+  /** The graph may be on a server, and then nobody else writes this file anew. */
+  async compact(): Promise<Compaction> {
+    this.#database.compact();
+    return { complete: true, left: [] };
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  type Compaction,
   type IndexHit,
   type IndexRebuild,
   type IndexRecord,
@@ -16,6 +17,7 @@ import { checkAborted, checkRecord, checkUser, wholeLimit } from '../input-check
 import { aliasTarget, createCollection, dropCollection, openCollection, pointAlias } from './collection.ts';
 import { collectionName, readName } from './collection-name.ts';
 import { QdrantConnection } from './connection.ts';
+import { copyPoints } from './copy-points.ts';
 import { idFilter, type QdrantFilter, recordFilter, userFilter } from './filter.ts';
 import { DENSE, type QdrantPoint, TERMS, toPoint, unitVector } from './point.ts';
 import { type QdrantOptions, type QdrantSettings, readOptions } from './qdrant-options.ts';
@@ -47,6 +49,8 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
   readonly #rated = new WeakMap<readonly WeightedTerm[], { readonly userId: string; readonly rated: Promise<RatedQuery> }>();
   #space: VectorSpace | undefined;
   #opening: Promise<string> | undefined;
+  /** Resolves when the points have moved to another collection. */
+  #moving: Promise<void> | undefined;
   #closed = false;
 
   /** @throws CONFIG_INVALID */
@@ -80,6 +84,7 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
       const point = toPoint(record, unitVector(record.vector, `The vector of record ${record.id}`, dimensions, name), this.#settings);
       points.set(point.id, point);
     }
+    await this.#moving;
     for (const batch of batches([...points.values()], UPSERT_BATCH)) {
       await this.#onCollection((collection_name, connection) =>
         connection.write(collection_name, (api, init) => api.upsertPoints({ collection_name, wait: true, points: batch }, init), signal),
@@ -177,6 +182,35 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
     };
   }
 
+  /**
+   * Qdrant keeps what was deleted in its segments and in its log, for as long as it likes. So the points are copied to a collection of its own,
+   * which takes the place of this one, and that goes with its files. Writes of this process wait meanwhile; those of others are followed up to
+   * the last moment.
+   */
+  async compact(): Promise<Compaction> {
+    const space = this.#opened();
+    await this.#moving;
+    const moved = Promise.withResolvers<void>();
+    this.#moving = moved.promise;
+    try {
+      const before = await this.#collection();
+      const { index, commit, discard } = await this.rebuild(space);
+      const name = await index.#collection();
+      try {
+        const copied = await copyPoints(this.#connection, before, name);
+        await copyPoints(this.#connection, before, name, copied);
+      } catch (error) {
+        await discard().catch(() => undefined);
+        throw error;
+      }
+      await commit();
+      return { complete: true, left: [] };
+    } finally {
+      this.#moving = undefined;
+      moved.resolve();
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
   }
@@ -269,6 +303,7 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
   }
 
   async #deleteWhere(filter: QdrantFilter, signal: AbortSignal | undefined): Promise<void> {
+    await this.#moving;
     await this.#onCollection((collection_name, connection) =>
       connection.write(collection_name, (api, init) => api.deletePoints({ collection_name, wait: true, filter }, init), signal),
     );

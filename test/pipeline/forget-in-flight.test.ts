@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { ForgetOptions, Memory } from '@tandem-memory/core';
 import { HashEmbeddingModel } from '@tandem-memory/core/testing';
 import { describe, expect, it } from 'vitest';
-import { NOTHING, openTestMemory, replaceMethod, reply } from '../pipeline/open-test-memory.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { NOTHING, openTestMemory, replaceMethod, reply } from './open-test-memory.ts';
 
 const userId = 'u';
 const REPLY = reply(

@@ -1,0 +1,27 @@
+import { assert, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { namesIn } from './names-in-text.ts';
+
+describe('a name', () => {
+  it('of any signs is found in a text that holds it', () => {
+    assert(
+      property(string({ unit: 'grapheme' }), (name) => {
+        expect(namesIn([name])(`I saw ${name} there.`)).toBe(/[\p{L}\p{N}]/u.test(name.trim()));
+      }),
+    );
+  });
+
+  it.each([
+    ['Mary-Ann', 'then MARY-ANN came', true],
+    ['HB-2031-07', 'permit HB-2031-07.', true],
+    ['HB-2031-07', 'permit HB-2031-071.', false],
+    ['C++', 'I like C++.', true],
+    ['a.b', 'axb', false],
+    ['Ann', 'Anna came', false],
+    ['Elm Workshop', 'the elm\n workshop', true],
+    ['김민수', '김민수는 갔다', true],
+    ['-', 'a - b', false],
+  ])('%s in %j: %s', (name, text, found) => {
+    expect(namesIn([name])(text)).toBe(found);
+  });
+});

@@ -1,0 +1,58 @@
+import { stem } from '../domain/text-analysis.ts';
+import { KOREAN_NEGATION, TURNS, wordingOf } from './near-duplicate.ts';
+
+const QUESTION_WORD =
+  /^(?:who|whom|whose|what|which|when|where|why|how|누\S*|뭐\S*|무\S*|언제\S*|어디\S*|왜|어떻\S*|얼마\S*|몇|谁|誰|哪|何|几|多|怎|为|為)$/u;
+
+/** Words that carry a sentence and not its subject. Stems, or letters of scripts without spaces. */
+const CARRIERS = new Set([
+  ...'be been is are was were do does did has have had will shall of for in on at by about there it this that these those any please exactly currently'
+    .split(' ')
+    .map((word) => stem(word)),
+  ...'的了吗嗎呢啊吧呀是请請かのをはがにでとも',
+]);
+const PAST = new Set(['did', 'was', 'were', 'had'].map((word) => stem(word)));
+const FUTURE = new Set(['will', 'shall'].map((word) => stem(word)));
+
+/**
+ * Whether two questions may share an answer: the same names, numbers, negations and question words in the same order, the same tense, and no
+ * word for a thing in one that the other lacks. "Younger" and "older" are neighbours to any vector, and so are "today" and "yesterday": what
+ * differs may only be how a word is inflected, where it stands, and the words that carry a sentence.
+ */
+export function asksTheSame(a: string, b: string): boolean {
+  const [first, second] = [wordingOf(a), wordingOf(b)];
+  const names = new Set([...namesIn(a), ...namesIn(b)]);
+  return (
+    inOrder(first.words, names) === inOrder(second.words, names) &&
+    tenseOf(first.words) === tenseOf(second.words) &&
+    sameSet(subjectsOf(first.words), subjectsOf(second.words))
+  );
+}
+
+function inOrder(words: readonly string[], names: ReadonlySet<string>): string {
+  const isFixed = (word: string) =>
+    /\p{N}/u.test(word) || TURNS.has(word) || KOREAN_NEGATION.test(word) || QUESTION_WORD.test(word) || names.has(word);
+  return words.filter(isFixed).join(' ');
+}
+
+function tenseOf(words: readonly string[]): string {
+  return [words.some((word) => PAST.has(word)), words.some((word) => FUTURE.has(word))].join();
+}
+
+/** "2 am" is an hour, "I am" is none. */
+function subjectsOf(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.filter((word, index) => !CARRIERS.has(word) && !(word === 'am' && words[index - 1] === 'i')));
+}
+
+function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((word) => b.has(word));
+}
+
+/** Words that are written like names: capital letters beyond the first word, as they stand in a wording. */
+function namesIn(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .slice(1)
+    .filter((word) => /^\P{L}*\p{Lu}/u.test(word) && !/^I(?:'|$)/.test(word))
+    .flatMap((word) => wordingOf(word).words);
+}

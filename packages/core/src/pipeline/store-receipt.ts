@@ -1,0 +1,40 @@
+import type { Episode, NewEpisode } from '../domain/episode.ts';
+import { type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
+import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
+import type { Plan } from '../resolution/plan.ts';
+
+/** What became of one batch of turns. */
+export interface Outcome {
+  readonly episodeIds: readonly string[];
+  readonly plan?: Plan;
+  readonly failure?: string;
+  readonly sequences: readonly number[];
+  readonly skipped: readonly SkippedItem[];
+  readonly usage: ModelUsage;
+}
+
+export function storedEpisode(episode: NewEpisode, known: ReadonlyMap<string, Episode>, outcomes: readonly Outcome[]): StoredEpisode {
+  const before = known.get(episode.id);
+  const outcome = outcomes.find((item) => item.episodeIds.includes(episode.id));
+  const state =
+    outcome === undefined
+      ? (before?.state ?? episode.state)
+      : outcome.failure !== undefined
+        ? 'failed'
+        : episode.state === 'verbatim'
+          ? 'verbatim'
+          : 'extracted';
+  return { id: episode.id, state, created: before === undefined, ...(outcome?.failure === undefined ? {} : { failure: outcome.failure }) };
+}
+
+export function uniqueById<T extends { readonly id: string }>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
+
+export function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
+  return { calls: a.calls + b.calls, inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens };
+}
+
+export function emptyReceipt(skipped: readonly SkippedItem[]): Receipt {
+  return { episodes: [], entities: [], facts: [], decisions: [], skipped, usage: NO_USAGE, indexed: true, degraded: [] };
+}
