@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { rerankingModelConformance } from '@tandem-memory/core/conformance';
 import { ScriptedLanguageModel } from '@tandem-memory/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packagedWeights } from '../local/weights.ts';
+import { languageModelReranker } from '../index.ts';
 import { CrossEncoder } from './cross-encoder.ts';
-import { languageModelReranker } from './language-model-reranker.ts';
 import { tinyCrossEncoder } from './test-model.ts';
+import { packagedWeights } from './weights.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { MemoryError, type RerankingModel } from '@tandem-memory/core';
-import { NativeGate } from '../local/native-gate.ts';
+import { NativeGate } from './native-gate.ts';
 
 export interface CrossEncoderOptions {
   /**

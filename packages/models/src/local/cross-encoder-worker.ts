@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { NativeGate } from '../local/native-gate.ts';
-import { WordPieceTokenizer } from '../local/word-piece-tokenizer.ts';
+import { NativeGate } from './native-gate.ts';
+import { WordPieceTokenizer } from './word-piece-tokenizer.ts';
 
 /** What BERT models read at most: question and text together. */
 const MAX_TOKENS = 512;
