@@ -49,7 +49,9 @@ export function titleGraph(works: number, seed = 7): { readonly passages: Passag
   const used = new Set<string>();
   const name = (words: number): string => {
     const made = Array.from({ length: words }, () => capital(part() + part() + (below(3) === 0 ? part() : ''))).join(' ');
-    return used.has(made) ? name(words) : (used.add(made), made);
+    if (used.has(made)) return name(words);
+    used.add(made);
+    return made;
   };
   const passages: Passage[] = [];
   const add = (title: string, text: string) => {
