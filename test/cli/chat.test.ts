@@ -62,7 +62,7 @@ describe('tandem chat without a model', () => {
       'Summary of what left the window',
       'user: /etc is a folder.',
       'begins anew',
-      '1 messages in this talk',
+      '1 message in this talk',
     ]) {
       expect(stdout).toContain(text);
     }
