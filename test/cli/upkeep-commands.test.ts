@@ -12,7 +12,7 @@ describe('tandem doctor and reindex', () => {
     const refused = await tandem(['query', 'Where?', ...at, 'minilm']);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toMatch(/`tandem reindex`.*DIMENSION_MISMATCH/s);
-    expect(await tandem(['reindex', ...at, 'minilm'])).toMatchObject({ status: 0, stdout: expect.stringContaining('Indexed 1 records of 1 users') });
+    expect(await tandem(['reindex', ...at, 'minilm'])).toMatchObject({ status: 0, stdout: expect.stringContaining('Indexed 1 record of 1 user') });
     expect((await tandem(['query', 'Where does Lia live?', ...at, 'minilm'])).stdout).toContain('Corran');
   });
 });
