@@ -31,7 +31,7 @@ describe('tandem export, forget, import', () => {
     const imported = JSON.parse((await tandem(['import', file, '--db', db, ...FAST, '--json'])).stdout) as ImportReceipt;
     expect(imported).toMatchObject({ userId: 'quux-user', episodes: 1, indexed: true });
     expect((await tandem(['export', ...scope])).stdout).toBe(first);
-    expect((await tandem(['import', '-', '--db', db, ...FAST], { stdin: first })).stdout).toContain('0 records are new');
+    expect((await tandem(['import', '-', '--db', db, ...FAST], { stdin: first })).stdout).toContain('0 new records');
   });
 
   it('refuses what it can not read', async () => {

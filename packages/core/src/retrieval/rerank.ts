@@ -55,6 +55,8 @@ const RANGE_OF_NAMES = 3;
  */
 const HEAD = 5;
 const KEPT = 3;
+/** How many times as good as the next a match is that nothing may stand before. */
+const CLEAR = 2;
 /** By so much a fact stands before its passage: it says the same in fewer words, which is worth 6 points of recall within 500 tokens. */
 const LEAD = 1e-6;
 const LOCALITY_TURNS = 5;
@@ -122,9 +124,17 @@ export function rerank(input: RerankInput): Recollection[] {
     HEAD + 1,
     passages.map(({ score }) => score),
   );
+  const texts = passages.map(({ text }) => text);
+  // One that fits the words far better than any other is what was asked for, whatever the walk says.
+  const clear = nth(1, texts) >= CLEAR * nth(2, texts) ? nth(1, texts) : Number.POSITIVE_INFINITY;
+  const top = nth(
+    1,
+    blended.map(({ score }) => score),
+  );
   const scored = blended
     .map(({ item, parts, text, score: own }): Recollection => {
-      const score = item.kind === 'episode' && text >= fitting ? Math.max(own, floor) : own;
+      const least = item.kind !== 'episode' || text < fitting ? own : text >= clear ? top + LEAD : floor;
+      const score = Math.max(own, least);
       return { ...item, score, parts: withoutZeros({ ...parts, graph: score - text }) };
     })
     .sort(byScore);
