@@ -11,10 +11,12 @@ const [NEO4J_TESTS, QDRANT_TESTS, SERVERS_TESTS] = ['test/neo4j/**/*.test.ts', '
 const MATRIX = ['test/pipeline/**/*.test.ts', 'test/lifecycle/**/*.test.ts'];
 /**
  * On Neo4j each store and forget takes a second or more, so there `npm test` runs what crosses the stores; FULL_MATRIX=1 runs all of the matrix,
- * and the faults and kills on both servers, whose time limits want a quiet machine.
+ * and restarts, erased bytes, faults and kills, whose time limits want a quiet machine.
  */
 const full = process.env['FULL_MATRIX'] === '1';
-const ON_GRAPH = full ? MATRIX : ['test/pipeline/{extraction,store,truth,retrieval}.test.ts'];
+const ON_GRAPH = full
+  ? [NEO4J_TESTS, ...MATRIX]
+  : ['test/neo4j/{driver,whole-system,neo4j-graph-store.contract}.test.ts', 'test/pipeline/{extraction,store,truth,retrieval}.test.ts'];
 const ON_BOTH = full ? [SERVERS_TESTS, ...MATRIX] : ['test/servers/commands.test.ts', 'test/pipeline/store.test.ts'];
 const NEO4J_SETUP = 'test/services/neo4j/global-setup.ts';
 const QDRANT_SETUP = 'test/services/qdrant/global-setup.ts';
@@ -42,7 +44,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'neo4j', include: [NEO4J_TESTS, ...ON_GRAPH], globalSetup: NEO4J_SETUP, ...ON_NEO4J, sequence: { groupOrder: 1 } },
+        test: { name: 'neo4j', include: ON_GRAPH, globalSetup: NEO4J_SETUP, ...ON_NEO4J, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
