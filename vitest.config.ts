@@ -16,7 +16,10 @@ const MATRIX = ['test/pipeline/**/*.test.ts', 'test/lifecycle/**/*.test.ts'];
 const full = process.env['FULL_MATRIX'] === '1';
 const ON_GRAPH = full
   ? [NEO4J_TESTS, ...MATRIX]
-  : ['test/neo4j/{driver,whole-system,neo4j-graph-store.contract}.test.ts', 'test/pipeline/{extraction,store,truth,retrieval}.test.ts'];
+  : [
+      'test/neo4j/{driver,whole-system,neo4j-graph-store.contract,browser/browser}.test.ts',
+      'test/pipeline/{extraction,store,truth,retrieval}.test.ts',
+    ];
 const ON_BOTH = full ? [SERVERS_TESTS, ...MATRIX] : ['test/servers/commands.test.ts', 'test/pipeline/store.test.ts'];
 const NEO4J_SETUP = 'test/services/neo4j/global-setup.ts';
 const QDRANT_SETUP = 'test/services/qdrant/global-setup.ts';
