@@ -116,17 +116,15 @@ export function rerank(input: RerankInput): Recollection[] {
     return { item, parts, text, score: (1 - density) * names + density * facts };
   });
   const passages = blended.filter(({ item }) => item.kind === 'episode');
-  const fitting = nth(
-    KEPT,
-    passages.map(({ text }) => text),
-  );
+  const texts = passages.map(({ text }) => text);
+  const fitting = nth(KEPT, texts);
   const floor = nth(
     HEAD + 1,
     passages.map(({ score }) => score),
   );
-  const texts = passages.map(({ text }) => text);
   // One that fits the words far better than any other is what was asked for, whatever the walk says.
-  const clear = nth(1, texts) >= CLEAR * nth(2, texts) ? nth(1, texts) : Number.POSITIVE_INFINITY;
+  const best = nth(1, texts);
+  const clear = best >= CLEAR * nth(2, texts) ? best : Number.POSITIVE_INFINITY;
   const top = nth(
     1,
     blended.map(({ score }) => score),
