@@ -42,6 +42,7 @@ import { Neo4jChatStore } from './neo4j-chat-store.ts';
 import { Neo4jLifecycleStore } from './neo4j-lifecycle-store.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
 import { overwriteFreed } from './overwrite.ts';
+import { SharedRun } from './shared-run.ts';
 import { readUpdates } from './update-log.ts';
 import { countRecords, readUsers } from './users.ts';
 
@@ -63,6 +64,7 @@ export class Neo4jGraphStore implements GraphStore {
   });
   readonly #options: Neo4jGraphStoreOptions;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #compaction = new SharedRun<Compaction>();
   #opened: { readonly driver: Driver; readonly connection: Connection } | undefined;
   #opening: Promise<void> | undefined;
   #closed = false;
@@ -157,7 +159,8 @@ export class Neo4jGraphStore implements GraphStore {
 
   /** Overwrites what was erased. What only the server's settings can remove is named in the answer. */
   async compact(): Promise<Compaction> {
-    return overwriteFreed(this.#ready(undefined, undefined));
+    const connection = this.#ready(undefined, undefined);
+    return this.#compaction.run(() => overwriteFreed(connection));
   }
 
   readOutbox(limit: number): Promise<OutboxEntry[]> {

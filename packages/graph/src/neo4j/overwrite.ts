@@ -4,23 +4,30 @@ import type { Connection, Run } from './connection.ts';
 import { STORE } from './migrations.ts';
 import { toInteger, toNumber } from './record-mapper.ts';
 
-/** Ids of deleted nodes by which it is told that their records are used anew. */
+/** Deleted nodes by which it is told that their records are used anew. */
 const MOST_SAMPLES = 256;
+/** The place of a record in its store, which an element id ends with; null where a later Neo4j writes it in another way. */
+const place = (node: string) => `toInteger(split(elementId(${node}), ':')[-1])`;
 /** Property records: of a node, of one of its relationships. */
 const RECORDS_OF_NODE = 16;
 const RECORDS_OF_RELATIONSHIP = 4;
 /** A letter is three bytes at most, four in pairs. The update log repeats texts. */
 const BYTES_OF_LETTER = 3;
 const COPIES = 2;
-/** Latin-1, which Neo4j keeps in a property record of its own and fills it to the last byte. */
+/** Latin-1, which Neo4j keeps in a property record of its own, fills to the last byte and changes where it stands. */
 const SHORT_TEXT = '§'.repeat(27);
+const OTHER_SHORT_TEXT = '¤'.repeat(27);
+/** What the transaction log has of such a record, at the least. */
+const LOGGED_BYTES = 64;
 const SHORT_TEXTS = Array.from({ length: 64 }, (_, n) => `filler${n}`);
 const SMALLEST_TEXT = 600;
 const LARGEST_TEXT = 100_000;
-const SMALLEST_BATCH = 10;
+/** For what was counted by nobody: values of nodes that stay, entries of logs and queues. */
+const MORE_NODES = 10;
 const BATCH_BYTES = 1_000_000;
 const RELEASE_TIMEOUT_MS = 20_000;
-const RELEASE_POLL_MS = 250;
+/** Once a second the server lets freed records be used again. */
+const RELEASE_POLL_MS = 100;
 /** Logs that turn over at more are not turned over by us: it would mean to write as much. */
 const LARGEST_ROTATION_BYTES = 16 * 1024 * 1024;
 
@@ -28,17 +35,16 @@ const LABELS = ['Episode', 'Fact', 'Entity', 'ConversationEntry'] as const;
 
 const WEIGH = (label: (typeof LABELS)[number]) => `
   UNWIND $ids AS id MATCH (n:${label} {userId: $userId, id: id})
-  RETURN count(n) AS nodes, max(id(n)) AS highest, collect(id(n))[0..${MOST_SAMPLES}] AS samples, coalesce(sum(COUNT { (n)--() }), 0) AS relationships,
+  RETURN count(n) AS nodes, max(${place('n')}) AS highest, collect(elementId(n))[0..${MOST_SAMPLES}] AS samples, coalesce(sum(COUNT { (n)--() }), 0) AS relationships,
     coalesce(sum(reduce(letters = 0, key IN keys(n) | letters + size(coalesce(toStringOrNull(n[key]), ''))) +
       reduce(letters = 0, alias IN coalesce(n.aliases, []) | letters + size(alias))), 0) AS letters`;
-/** Kept of all that was ever freed, and of what no filling has met yet. */
+/** Of what no filling has met yet. */
 const COUNTS = ['Nodes', 'Relationships', 'Letters'] as const;
-const addCount = (name: string) => ['freed', 'fresh'].map((kept) => `store.${kept}${name} = coalesce(store.${kept}${name}, 0) + $${name}`).join(', ');
 const NOTE = `
   MATCH ${STORE}
-  SET ${COUNTS.map(addCount).join(', ')},
+  SET ${COUNTS.map((name) => `store.fresh${name} = coalesce(store.fresh${name}, 0) + $${name}`).join(', ')},
     store.freedHighest = CASE WHEN coalesce(store.freedHighest, -1) < $highest THEN $highest ELSE store.freedHighest END,
-    store.freedSamples = (coalesce(store.freedSamples, []) + $samples)[-${MOST_SAMPLES}..],
+    store.freedElements = (coalesce(store.freedElements, []) + $samples)[-${MOST_SAMPLES}..],
     store.freedInside = coalesce(store.freedInside, []) + [id IN $changed WHERE NOT id IN coalesce(store.freedInside, [])]`;
 const CHANGED = `
   UNWIND $ids AS id
@@ -47,33 +53,34 @@ const CHANGED = `
     UNION
     MATCH (n:Fact {userId: $userId, id: id}) RETURN n
   }
-  RETURN collect(DISTINCT id(n)) AS ids`;
+  RETURN collect(DISTINCT elementId(n)) AS ids`;
 const PENDING = `
   MATCH ${STORE}
-  RETURN store.freedSamples AS samples, store.freedInside AS inside, store.freedHighest AS highest,
-    ${COUNTS.map((name) => `store.freed${name} AS freed${name}, store.fresh${name} AS fresh${name}`).join(', ')}`;
+  RETURN store.freedElements AS samples, store.freedInside AS inside, store.freedHighest AS highest, store.fillerLetters AS fillerLetters,
+    store.fillerRecords AS fillerRecords, ${COUNTS.map((name) => `store.fresh${name} AS fresh${name}`).join(', ')}`;
 const SETTLED = `
   MATCH ${STORE}
   SET ${COUNTS.map((name) => `store.fresh${name} = store.fresh${name} - $${name}`).join(', ')},
-    store.freedSamples = [id IN store.freedSamples WHERE NOT id IN $samples], store.freedInside = [id IN store.freedInside WHERE NOT id IN $inside]`;
-const HIGHEST = 'MATCH (n) RETURN max(id(n)) AS highest';
+    store.freedElements = [id IN store.freedElements WHERE NOT id IN $samples], store.freedInside = [id IN store.freedInside WHERE NOT id IN $inside]`;
+const HIGHEST = `MATCH (n) RETURN count(n) AS nodes, max(${place('n')}) AS highest`;
 const FILL = `
-  UNWIND range(1, $count) AS n CREATE (filler:TandemFiller {text: $text, list: $list}) SET filler += $short RETURN min(id(filler)) AS lowest`;
-const REWRITE = 'MATCH (filler:TandemFiller) WITH filler LIMIT $count SET filler.text = $text RETURN count(*) AS count';
-// The records of the filling are free ones too, the next time.
-const NOTE_HIGHEST = `
-  MATCH (filler:TandemFiller) WITH max(id(filler)) AS highest MATCH ${STORE}
-  SET store.freedHighest = CASE WHEN coalesce(store.freedHighest, -1) < highest THEN highest ELSE store.freedHighest END`;
+  UNWIND range(1, $count) AS n CREATE (filler:TandemFiller {text: $text, list: $list}) SET filler += $short RETURN count(CASE WHEN ${place('filler')} <= $highest THEN 1 END) AS below`;
+const REWRITE = 'MATCH (filler:TandemFiller) WITH filler LIMIT $count SET filler += $short RETURN count(*) AS count';
+// The records of the filling are free ones too, the next time, and it takes as much to fill them.
+const NOTE_FILLING = `
+  MATCH (filler:TandemFiller) WITH max(${place('filler')}) AS highest MATCH ${STORE}
+  SET store.fillerLetters = $letters, store.fillerRecords = $records,
+    store.freedHighest = CASE WHEN coalesce(store.freedHighest, -1) < highest THEN highest ELSE store.freedHighest END`;
 const CLEAR = 'MATCH (filler:TandemFiller) WITH filler LIMIT 1000 DELETE filler RETURN count(*) AS count';
-const IN_USE = 'MATCH (n) WHERE id(n) IN $ids RETURN count(n) AS count';
-const PAD = 'MATCH (n) WHERE id(n) IN $ids SET n += $short';
+const IN_USE = 'MATCH (n) WHERE elementId(n) IN $ids RETURN count(n) AS count';
+const PAD = 'MATCH (n) WHERE elementId(n) IN $ids SET n += $short';
 const SETTINGS =
   "SHOW SETTINGS YIELD name, value WHERE name STARTS WITH 'db.tx_log.rotation.' OR name = 'db.checkpoint.interval.time' RETURN name, value";
 
 interface Freed {
   readonly nodes: number;
   readonly highest: number;
-  readonly samples: readonly number[];
+  readonly samples: readonly string[];
   readonly relationships: number;
   readonly letters: number;
 }
@@ -111,7 +118,7 @@ export async function noteFreed(run: Run, userId: string, weighed: readonly Free
     Relationships: sum((freed) => freed.relationships),
     Letters: sum((freed) => freed.letters),
     highest: toInteger(Math.max(-1, ...weighed.map((freed) => freed.highest))),
-    samples: weighed.flatMap((freed) => freed.samples).map(toInteger),
+    samples: weighed.flatMap((freed) => freed.samples),
     changed: inside,
   });
 }
@@ -127,23 +134,27 @@ export async function overwriteFreed(connection: Connection): Promise<Compaction
   const number = (name: string) => toNumber(pending[name]) ?? 0;
   const [samples, inside, settings] = [toIds(pending['samples']), toIds(pending['inside']), await readSettings(connection)];
   if (samples.length > 0 || inside.length > 0) {
-    // What fills a node has to be as much as a deleted one had: of those that wait, and of those whose records lie among theirs.
-    const perNode = (name: 'Relationships' | 'Letters') =>
-      Math.max(number(`freed${name}`) / Math.max(1, number('freedNodes')), number(`fresh${name}`) / Math.max(1, number('freshNodes')));
+    // What fills a node has to be as much as a deleted one had, and as one of the last filling had, whose records lie among theirs.
+    const perNode = (name: 'Relationships' | 'Letters') => number(`fresh${name}`) / Math.max(1, number('freshNodes'));
     const filler = fillerOf(
-      Math.ceil(COPIES * BYTES_OF_LETTER * perNode('Letters')),
-      Math.ceil(RECORDS_OF_NODE + RECORDS_OF_RELATIONSHIP * perNode('Relationships')),
+      Math.max(number('fillerLetters'), Math.ceil(COPIES * BYTES_OF_LETTER * perNode('Letters'))),
+      Math.max(number('fillerRecords'), Math.ceil(RECORDS_OF_NODE + RECORDS_OF_RELATIONSHIP * perNode('Relationships'))),
     );
     try {
       await pad(connection, inside);
-      if (!(await fill(connection, filler, samples, number('highest'))))
+      if (
+        !(await fill(connection, filler, samples, {
+          highest: number('highest'),
+          more: MORE_NODES + inside.length,
+        }))
+      )
         left.push('Neo4j has not released the records yet, since a transaction that began before is still open. Forget again when it has ended.');
       await turnLogOver(connection, filler, settings);
     } finally {
-      await clear(connection);
+      await clear(connection, filler);
     }
     const met = Object.fromEntries(COUNTS.map((name) => [name, toInteger(number(`fresh${name}`))]));
-    if (left.length === 0) await connection.write((run) => run(SETTLED, { ...met, samples: samples.map(toInteger), inside: inside.map(toInteger) }));
+    if (left.length === 0) await connection.write((run) => run(SETTLED, { ...met, samples, inside }));
   }
   left.push(...leftInLog(settings));
   if (!(await checkpoint(connection)))
@@ -153,15 +164,17 @@ export async function overwriteFreed(connection: Connection): Promise<Compaction
   return { complete: left.length === 0, left };
 }
 
-function toIds(value: unknown): number[] {
-  return Array.isArray(value) ? value.map((id) => toNumber(id) ?? 0) : [];
+function toIds(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 interface Filler {
   readonly text: string;
   readonly list: readonly string[];
-  readonly short: Readonly<Record<string, string>>;
-  readonly count: number;
+  /** Of its short texts. */
+  readonly names: readonly string[];
+  /** Of a transaction. */
+  readonly most: number;
 }
 
 function fillerOf(letters: number, records: number): Filler {
@@ -170,38 +183,51 @@ function fillerOf(letters: number, records: number): Filler {
   return {
     text: 'x'.repeat(length),
     list: Array.from({ length: Math.ceil(length / 100) }, () => 'x'.repeat(100)),
-    short: shortTexts(Math.min(SHORT_TEXTS.length, records)),
-    count: Math.max(SMALLEST_BATCH, Math.min(500, Math.floor(BATCH_BYTES / bytes))),
+    names: SHORT_TEXTS.slice(0, records),
+    most: Math.max(1, Math.min(500, Math.floor(BATCH_BYTES / bytes))),
   };
 }
 
-function shortTexts(count: number): Record<string, string> {
-  return Object.fromEntries(SHORT_TEXTS.slice(0, count).map((name) => [name, SHORT_TEXT]));
+function withValue<T>(names: readonly string[], value: T): Record<string, T> {
+  return Object.fromEntries(names.map((name) => [name, value]));
 }
 
 /** @returns whether the records of every deleted node that was noted are in use again */
-async function fill(connection: Connection, filler: Filler, samples: readonly number[], freedHighest: number): Promise<boolean> {
-  const { text, list, short, count } = filler;
-  const highest = Math.max(freedHighest, toNumber((await connection.read((run) => run(HIGHEST, {})))[0]?.['highest']) ?? 0);
-  const deadline = performance.now() + RELEASE_TIMEOUT_MS;
-  for (let size = SMALLEST_BATCH; ; size = Math.min(count, 2 * size)) {
-    const [row] = await connection.write((run) => run(FILL, { count: toInteger(size), text, list, short }));
-    // Free records are taken before the store grows. Those of a transaction are free some moments after its end.
-    if ((toNumber(row?.['lowest']) ?? 0) <= highest) continue;
-    const [found] = await connection.read((run) => run(IN_USE, { ids: samples.map(toInteger) }));
-    if ((toNumber(found?.['count']) ?? 0) >= new Set(samples).size) return true;
-    if (performance.now() > deadline) return false;
+async function fill(
+  connection: Connection,
+  { text, list, names, most }: Filler,
+  samples: readonly string[],
+  freed: { readonly highest: number; readonly more: number },
+): Promise<boolean> {
+  const [stored] = await connection.read((run) => run(HIGHEST, {}));
+  const highest = Math.max(freed.highest, toNumber(stored?.['highest']) ?? 0);
+  let free = highest + 1 - (toNumber(stored?.['nodes']) ?? 0);
+  const create = async (count: number) => {
+    const parameters = { count: toInteger(count), highest: toInteger(highest), text, list, short: withValue(names, SHORT_TEXT) };
+    return toNumber((await connection.write((run) => run(FILL, parameters)))[0]?.['below']) ?? 0;
+  };
+  const begun = performance.now();
+  for (let size = 1; ; ) {
+    const count = Math.max(1, Math.min(most, size, free));
+    const below = await create(count);
+    free -= below;
+    // Free records are taken before the store grows, if they were freed some moments ago.
+    size = below === count ? 2 * count : below;
+    if (below > 0 && free > 0) continue;
+    const [found] = await connection.read((run) => run(IN_USE, { ids: samples }));
+    if ((toNumber(found?.['count']) ?? 0) >= new Set(samples).size) break;
+    if (performance.now() - begun > RELEASE_TIMEOUT_MS) return false;
     await sleep(RELEASE_POLL_MS);
   }
+  for (let left = freed.more; left > 0; left -= most) await create(Math.min(left, most));
+  return true;
 }
 
 /** A node's properties share records of four places; a value that went may still stand behind the last that is left. */
-async function pad(connection: Connection, nodes: readonly number[]): Promise<void> {
-  const short = Object.fromEntries(SHORT_TEXTS.map((name) => [name, true]));
-  const none = Object.fromEntries(SHORT_TEXTS.map((name) => [name, null]));
+async function pad(connection: Connection, nodes: readonly string[]): Promise<void> {
   for (let from = 0; from < nodes.length; from += 500) {
-    const ids = nodes.slice(from, from + 500).map(toInteger);
-    for (const values of [short, none]) await connection.write((run) => run(PAD, { ids, short: values }));
+    const ids = nodes.slice(from, from + 500);
+    for (const value of [true, null]) await connection.write((run) => run(PAD, { ids, short: withValue(SHORT_TEXTS, value) }));
   }
 }
 
@@ -222,17 +248,17 @@ function rotationBytes(settings: Settings): number | undefined {
 }
 
 /** The log is pruned by whole files: enough is written that no file from before the filling is the one in use. */
-async function turnLogOver(connection: Connection, { text, count }: Filler, settings: Settings): Promise<void> {
+async function turnLogOver(connection: Connection, { names, most }: Filler, settings: Settings): Promise<void> {
   const rotation = rotationBytes(settings);
   if (rotation === undefined || rotation > LARGEST_ROTATION_BYTES) return;
-  let letter = 'x';
+  let text = SHORT_TEXT;
   for (let written = 0; written < 2 * rotation; ) {
     // The same value again would not be written.
-    letter = letter === 'x' ? 'y' : 'x';
-    const [row] = await connection.write((run) => run(REWRITE, { count: toInteger(count), text: letter.repeat(text.length) }));
+    text = text === SHORT_TEXT ? OTHER_SHORT_TEXT : SHORT_TEXT;
+    const [row] = await connection.write((run) => run(REWRITE, { count: toInteger(most), short: withValue(names, text) }));
     const rewritten = toNumber(row?.['count']) ?? 0;
     if (rewritten === 0) return;
-    written += rewritten * text.length;
+    written += rewritten * names.length * LOGGED_BYTES;
   }
 }
 
@@ -247,8 +273,8 @@ function leftInLog(settings: Settings): string[] {
   ];
 }
 
-async function clear(connection: Connection): Promise<void> {
-  await connection.write((run) => run(NOTE_HIGHEST, {}));
+async function clear(connection: Connection, { text, names }: Filler): Promise<void> {
+  await connection.write((run) => run(NOTE_FILLING, { letters: toInteger(text.length), records: toInteger(names.length) }));
   for (let count = 1; count > 0; ) count = toNumber((await connection.write((run) => run(CLEAR, {})))[0]?.['count']) ?? 0;
 }
 
