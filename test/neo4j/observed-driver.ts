@@ -10,17 +10,22 @@ export interface ObservedDriver {
   readonly attempts: { read: number; write: number };
   /** Rows and other accesses of the storage engine, where `before` asks for a profile of the statement. */
   readonly work: { databaseHits: number };
+  /** Statements of which the server said that they use what a later version will not know, with its words. */
+  readonly deprecated: Set<string>;
 }
 
 /** A driver that shows what the store does with it. */
 export function observeDriver(driver: Driver, before: Before = (cypher) => cypher): ObservedDriver {
   const attempts = { read: 0, write: 0 };
   const work = { databaseHits: 0 };
+  const deprecated = new Set<string>();
   const transaction = (tx: ManagedTransaction, mode: 'read' | 'write') =>
     withMembers(tx, {
       run: async (cypher: string, parameters: Record<string, unknown>) => {
         const result = await tx.run(before(cypher, mode), parameters);
         work.databaseHits += hitsOf(result.summary.profile);
+        for (const status of result.summary.gqlStatusObjects)
+          if ('classification' in status && status.classification === 'DEPRECATION') deprecated.add(`${status.statusDescription}: ${cypher}`);
         return result;
       },
     });
@@ -34,7 +39,7 @@ export function observeDriver(driver: Driver, before: Before = (cypher) => cyphe
       executeRead: (task: Task, settings: object) => own.executeRead(count(task, 'read'), settings),
       executeWrite: (task: Task, settings: object) => own.executeWrite(count(task, 'write'), settings),
     });
-  return { driver: withMembers(driver, { session: (options: object) => session(driver.session(options)) }), attempts, work };
+  return { driver: withMembers(driver, { session: (options: object) => session(driver.session(options)) }), attempts, work, deprecated };
 }
 
 interface Profile {
