@@ -238,6 +238,28 @@ describe.skipIf(neo4jMissing)('the Neo4j driver', () => {
     }
   });
 
+  it('reads what is asked for at once in few transactions; what is refused is refused to its caller, a server that fails to all', async () => {
+    await store.commit(turn(USER, 'They met.', 'Ada', 'Bo'));
+    let broken = false;
+    const observed = observeDriver(driver, (cypher) => (broken && cypher.includes('user.speakers') ? 'RETURN 1 / 0' : cypher));
+    const reader = new Neo4jGraphStore({ server: observed.driver });
+    await reader.open();
+    observed.attempts.read = 0;
+    const facts = () => reader.findFacts({ userId: USER }, { limit: 10 });
+    const wrong = reader.expand({ userId: USER, seedIds: [entity(USER, 'Ada').id], hops: 1, fanOut: 9, limit: 9, validAt: 'never' });
+    const [refused, found] = await Promise.all([failureOf(wrong), Promise.all(Array.from({ length: 99 }, facts))]);
+    expect(refused).toMatchObject({ code: 'INPUT_INVALID' });
+    expect(found).toEqual(Array.from({ length: 99 }, () => found[0]));
+    expect(found[0]).toHaveLength(1);
+    expect(observed.attempts.read).toBe(2);
+    broken = true;
+    const errors = await Promise.all([failureOf(reader.speakers(USER)), failureOf(facts())]);
+    expect(errors.map(({ code }) => code)).toEqual(['STORAGE_FAILED', 'STORAGE_FAILED']);
+    broken = false;
+    expect(await facts()).toEqual(found[0]);
+    await reader.close();
+  });
+
   it('stops a call that is aborted while it runs, and undoes it', async () => {
     const controller = new AbortController();
     const observed = observeDriver(driver, (cypher, mode) => {

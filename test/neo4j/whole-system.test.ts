@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { ENTITY_TYPES } from '@tandem-memory/core';
+import { Neo4jGraphStore } from '@tandem-memory/graph';
 import { openMemory } from 'tandem-memory';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestMemory } from '../pipeline/open-test-memory.ts';
 import { tandem } from '../support/spawn.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { observeDriver } from './observed-driver.ts';
 import { emptyDatabase, neo4jMissing, neo4jServer, openDriver } from './open-neo4j-store.ts';
 
 const { url, username, password } = neo4jServer;
@@ -55,6 +57,27 @@ describe.skipIf(neo4jMissing)('a memory whose graph is in Neo4j', () => {
     const keys = await distinct('MATCH (n) UNWIND keys(n) AS key RETURN DISTINCT key');
     for (const key of keys) expect(key).toMatch(/^[a-z][A-Za-z]+\d?$/);
     expect(keys).not.toContain('a b`');
+  });
+
+  it('takes many turns in a number of transactions that does not grow with them', async () => {
+    const observed = observeDriver(driver);
+    const { memory } = openTestMemory({ graph: new Neo4jGraphStore({ server: observed.driver }) });
+    const attemptsFor = async (turns: number, userId: string) => {
+      observed.attempts.read = 0;
+      observed.attempts.write = 0;
+      const said = (firm: string) =>
+        Array.from({ length: turns }, (_, n) => ({
+          role: 'user' as const,
+          content: `Note ${n}`,
+          triples: [[`Person ${String.fromCharCode(97 + (n % 26))}${n}`, 'works at', `${firm} ${n}`] as const],
+        }));
+      for (const firm of ['Aldi', 'Lidl']) await memory.store(said(firm), { userId, sessionId: firm });
+      return observed.attempts.read + observed.attempts.write;
+    };
+    await attemptsFor(1, 'u-one');
+    const [few, many] = [await attemptsFor(4, 'u-few'), await attemptsFor(60, 'u-many')];
+    expect(many).toBeLessThan(2 * few);
+    await memory.close();
   });
 
   it('carries the user on every node and relationship', async () => {

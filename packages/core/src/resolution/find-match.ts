@@ -31,18 +31,18 @@ const MAX_CANDIDATES = 100;
 /**
  * Looks for a known entity that the name is another spelling of, by the steps of `MATCH_STEPS` behind the alias. What two entities fit equally
  * is left alone; a merge that was undone is never made again.
- * @param fresh entities of this very extraction that may be it, which the store does not know yet
+ * @param candidates those of `candidatesFor`, and entities of this very extraction that may be it, which the store does not know yet
  */
 export async function findMatch(
   userId: string,
   wanted: TypedName,
-  fresh: readonly Entity[],
+  { known, fresh }: { readonly known: readonly Entity[]; readonly fresh: readonly Entity[] },
   dependencies: MatchDependencies,
   options: MatchOptions,
 ): Promise<Match | undefined> {
   if (!options.fuzzy) return undefined;
   const numbers = numbersIn(wanted.name);
-  const found = [...(await candidatesFor(userId, wanted, dependencies.graph)), ...fresh.slice(-MAX_CANDIDATES)];
+  const found = [...known, ...fresh.slice(-MAX_CANDIDATES)];
   const candidates = [...new Map(found.map((entity) => [entity.id, entity])).values()].filter(
     (entity) => compatibleTypes(entity.type, wanted.type) && [entity.name, ...entity.aliases].some((name) => numbersIn(name) === numbers),
   );
@@ -62,7 +62,8 @@ export async function findMatch(
   return match === undefined || (await wasUndone(userId, match, wanted, dependencies.graph)) ? undefined : match;
 }
 
-async function candidatesFor(userId: string, { name, type }: TypedName, graph: GraphStore): Promise<Entity[]> {
+/** Known entities that may be meant. */
+export async function candidatesFor(userId: string, { name, type }: TypedName, graph: GraphStore): Promise<Entity[]> {
   // Codes and numbered things come in thousands with one beginning; they have few other spellings.
   if (/\p{N}/u.test(name)) return graph.findEntities({ userId, keys: codeForms(name) }, { limit: MAX_CANDIDATES });
   const byPrefix = await graph.findEntities(

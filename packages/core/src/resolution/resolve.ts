@@ -12,7 +12,7 @@ import type { Update } from '../domain/update-log.ts';
 import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
 import { versionId } from './decide.ts';
 import { compatibleTypes, entityType } from './entity-type.ts';
-import { findMatch, type Match, type MatchDependencies, type MatchOptions } from './find-match.ts';
+import { candidatesFor, findMatch, type Match, type MatchDependencies, type MatchOptions } from './find-match.ts';
 import { importanceOf } from './importance.ts';
 import { prefixesOf } from './spelling.ts';
 
@@ -47,17 +47,29 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const entities = new Map<string, Entity>();
   const merges: Update[] = [];
   const fresh = new Map<string, Entity[]>();
+  const exact = new Map([...named].map(([key, thing]) => [key, matchEntity(key, thing, known)]));
+  const unknown = [...named].filter(([key]) => exact.get(key) === undefined);
+  // At once: a store on a server reads them in one go.
+  const candidates = new Map(
+    await Promise.all(
+      unknown.map(async ([key, thing]) => {
+        const wanted = { name: newEntity(key, thing, input).name, type: thing.type };
+        return [key, options.fuzzy ? await candidatesFor(userId, wanted, dependencies.graph) : []] as const;
+      }),
+    ),
+  );
   for (const [key, thing] of named) {
-    const exact = matchEntity(key, thing, known);
-    if (exact !== undefined) {
-      entities.set(key, exact);
+    const same = exact.get(key);
+    if (same !== undefined) {
+      entities.set(key, same);
       continue;
     }
     const created = newEntity(key, thing, input);
+    const alike = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
     const match = await findMatch(
       userId,
       { name: created.name, type: thing.type },
-      [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))],
+      { known: candidates.get(key) ?? [], fresh: alike },
       dependencies,
       options,
     );
@@ -164,20 +176,14 @@ async function stillThere(userId: string, replaces: ReadonlyMap<string, readonly
 
 /** Facts of the same slot of the same subject, and between the same two. */
 async function relatedFacts(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<Fact[]> {
-  const related = new Map<string, Fact>();
-  const asked = new Set<string>();
-  for (const { subjectId, objectId, slot } of facts) {
-    if (subjectId === undefined || objectId === undefined) continue;
-    const filters: FactFilter[] = [{ userId, subjectId, objectId }];
-    if (slot !== undefined) filters.push({ userId, subjectId, slot });
-    for (const filter of filters) {
-      const key = JSON.stringify(filter);
-      if (asked.has(key)) continue;
-      asked.add(key);
-      for (const fact of await graph.findFacts(filter, { limit: MAX_RELATED })) related.set(fact.id, fact);
-    }
-  }
-  return [...related.values()];
+  const filters = facts.flatMap(({ subjectId, objectId, slot }): FactFilter[] => {
+    if (subjectId === undefined || objectId === undefined) return [];
+    return [{ userId, subjectId, objectId }, ...(slot === undefined ? [] : [{ userId, subjectId, slot }])];
+  });
+  const asked = new Map(filters.map((filter) => [JSON.stringify(filter), filter]));
+  // At once: a store on a server reads them in one go.
+  const found = await Promise.all([...asked.values()].map((filter) => graph.findFacts(filter, { limit: MAX_RELATED })));
+  return [...new Map(found.flat().map((fact) => [fact.id, fact])).values()];
 }
 
 interface NamedThing {

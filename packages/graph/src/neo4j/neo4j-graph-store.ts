@@ -42,6 +42,7 @@ import { Neo4jChatStore } from './neo4j-chat-store.ts';
 import { Neo4jLifecycleStore } from './neo4j-lifecycle-store.ts';
 import { acknowledgeOutbox, readOutbox } from './outbox.ts';
 import { overwriteFreed } from './overwrite.ts';
+import { SharedReads } from './shared-reads.ts';
 import { SharedRun } from './shared-run.ts';
 import { readUpdates } from './update-log.ts';
 import { countRecords, readUsers } from './users.ts';
@@ -65,7 +66,7 @@ export class Neo4jGraphStore implements GraphStore {
   readonly #options: Neo4jGraphStoreOptions;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #compaction = new SharedRun<Compaction>();
-  #opened: { readonly driver: Driver; readonly connection: Connection } | undefined;
+  #opened: { readonly driver: Driver; readonly connection: Connection; readonly reads: SharedReads } | undefined;
   #opening: Promise<void> | undefined;
   #closed = false;
 
@@ -201,7 +202,7 @@ export class Neo4jGraphStore implements GraphStore {
       const connection = new Connection({ driver, database, transactionTimeoutMs, bookmarks: neo4j.bookmarkManager() });
       await connection.verify();
       await migrate(connection);
-      this.#opened = { driver, connection };
+      this.#opened = { driver, connection, reads: new SharedReads(connection) };
     } catch (error) {
       if (!isDriver(server)) await driver.close();
       throw error;
@@ -209,7 +210,9 @@ export class Neo4jGraphStore implements GraphStore {
   }
 
   async #read<T>(userId: string | undefined, read: (run: Run) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#ready(userId, signal).read(read, signal);
+    const { connection, reads } = this.#usable(userId, signal);
+    // What may be aborted has a transaction of its own.
+    return signal === undefined ? reads.read(read) : connection.read(read, signal);
   }
 
   async #write<T>(userId: string | undefined, write: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -217,10 +220,14 @@ export class Neo4jGraphStore implements GraphStore {
   }
 
   #ready(userId: string | undefined, signal: AbortSignal | undefined): Connection {
+    return this.#usable(userId, signal).connection;
+  }
+
+  #usable(userId: string | undefined, signal: AbortSignal | undefined) {
     if (this.#closed || this.#opened === undefined) throw this.#closedError();
     if (signal?.aborted === true) throw abortedError(signal);
     if (userId !== undefined) checkUser(userId);
-    return this.#opened.connection;
+    return this.#opened;
   }
 
   #closedError(): MemoryError {
