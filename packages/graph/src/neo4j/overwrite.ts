@@ -28,6 +28,9 @@ const BATCH_BYTES = 1_000_000;
 const RELEASE_TIMEOUT_MS = 20_000;
 /** Once a second the server lets freed records be used again. */
 const RELEASE_POLL_MS = 100;
+/** When they are not by then, others may come first, which somebody else freed and nobody noted; so many of them are taken in one pass. */
+const RELEASE_MS = 3_000;
+const MOST_OTHERS = 5_000;
 /** Logs that turn over at more are not turned over by us: it would mean to write as much. */
 const LARGEST_ROTATION_BYTES = 16 * 1024 * 1024;
 
@@ -148,7 +151,9 @@ export async function overwriteFreed(connection: Connection): Promise<Compaction
           more: MORE_NODES + inside.length,
         }))
       )
-        left.push('Neo4j has not released the records yet, since a transaction that began before is still open. Forget again when it has ended.');
+        left.push(
+          'Neo4j has not used the freed records again yet: a transaction that began before is still open, or much else was deleted too. Forget again later.',
+        );
       await turnLogOver(connection, filler, settings);
     } finally {
       await clear(connection, filler);
@@ -207,16 +212,22 @@ async function fill(
     return toNumber((await connection.write((run) => run(FILL, parameters)))[0]?.['below']) ?? 0;
   };
   const begun = performance.now();
+  let others = 0;
   for (let size = 1; ; ) {
-    const count = Math.max(1, Math.min(most, size, free));
+    const count = Math.min(most, size);
     const below = await create(count);
     free -= below;
+    others += count - below;
     // Free records are taken before the store grows, if they were freed some moments ago.
-    size = below === count ? 2 * count : below;
-    if (below > 0 && free > 0) continue;
+    if (below > 0 && free > 0) {
+      size = Math.min(free, below === count ? 2 * count : below);
+      continue;
+    }
     const [found] = await connection.read((run) => run(IN_USE, { ids: samples }));
     if ((toNumber(found?.['count']) ?? 0) >= new Set(samples).size) break;
-    if (performance.now() - begun > RELEASE_TIMEOUT_MS) return false;
+    const waitedMs = performance.now() - begun;
+    if (waitedMs > RELEASE_TIMEOUT_MS) return false;
+    size = waitedMs < RELEASE_MS || others > MOST_OTHERS ? 1 : 2 * count;
     await sleep(RELEASE_POLL_MS);
   }
   for (let left = freed.more; left > 0; left -= most) await create(Math.min(left, most));
