@@ -7,13 +7,15 @@ export async function statsCommand(options: CommonOptions, terminal: Terminal): 
   const user = options.user ?? terminal.environment['TANDEM_USER'];
   const config = memoryConfig(options, terminal);
   await using memory = await openMemory(config);
-  const stats = { ...(await memory.stats(user)), path: config.path ?? 'tandem.db' };
+  const counts = await memory.stats(user);
+  const onFile = [counts.graphStore, counts.vectorIndex, counts.keywordIndex].some((store) => store.startsWith('embedded'));
+  const stats = { ...counts, ...(onFile && { path: config.path ?? 'tandem.db' }) };
   if (options.json === true) {
     terminal.stdout.write(`${JSON.stringify(stats)}\n`);
     return;
   }
   const rows: [string, string | number][] = [
-    ['memory', `${stats.path}${user === undefined ? '' : `, user ${printable(user)}`}`],
+    ['memory', `${stats.path ?? 'on servers'}${user === undefined ? '' : `, user ${printable(user)}`}`],
     ['users', stats.users],
     ['episodes', stats.episodes],
     ['entities', stats.entities],
