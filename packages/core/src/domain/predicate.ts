@@ -71,7 +71,10 @@ export function readPredicate(predicate: string, object: string): PredicateReadi
   if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past' };
   if (known?.opposite === true) return { family, holds: holds === 'holds' ? 'denied' : holds === 'denied' ? 'holds' : 'past' };
   if (holds !== 'holds') return { family, holds };
-  const slot = slotOf(phrase, family, known?.slot, object) ?? (isCurrent ? `current ${phrase}` : undefined);
+  // "Also lives in": one value more.
+  const slot = /\b(?:also|additionally)\b/.test(written)
+    ? undefined
+    : (slotOf(phrase, family, known?.slot, object) ?? (isCurrent ? `current ${phrase}` : undefined));
   return { family, holds, ...(slot === undefined ? {} : { slot }) };
 }
 

@@ -109,6 +109,17 @@ describe('entities', () => {
     expect(await met('Robert', 'Bob', 'Robert is Bob.')).toEqual([['Robert']]);
   });
 
+  it('gives no slot to what is said to hold as well', async () => {
+    const slot = async (content: string) => {
+      const relations = [{ subject: 'Lia', predicate: 'lives_in', object: '코란', episode: 0 }];
+      return (await run({ relations }, { episodes: [episode('e0', { content })] })).facts[0]?.slot;
+    };
+    for (const content of ['Lia lives in 코란 too.', 'Lia also lives in 코란.', 'Lia wohnt auch in 코란.', '리아는 또한 코란에 산다.'])
+      expect(await slot(content)).toBe(undefined);
+    for (const content of ['Lia lives in 코란. She also sings.', 'Lia lives too far away, in 코란.', 'Lia wohnt in 코란, auchhaus.'])
+      expect(await slot(content)).toBe('place');
+  });
+
   it('keeps codes one digit apart apart', async () => {
     const { entities } = await run({
       entities: [

@@ -236,7 +236,7 @@ function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Enti
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
   const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
-  const { slot } = readPredicate(predicate, relation.object);
+  const slot = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object).slot;
   return {
     ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),
@@ -248,6 +248,14 @@ function relationFact(relation: ExtractedRelation, subject: Entity, object: Enti
     entityIds: [subject.id, object.id],
     properties: relation.properties ?? {},
   };
+}
+
+/** "I also live in Corran": one value more, which takes nobody's place. Said in the sentence that names the value. */
+const ALSO = /(?<!\p{L})(?:also|as well|in addition|auch|aussi|también|anche|também|ook|также|тоже)(?!\p{L})|\btoo\s*$|또한|也/iu;
+
+function isOneMore(relation: ExtractedRelation, episodes: readonly NewEpisode[]): boolean {
+  const text = relation.text ?? episodes[relation.episode ?? 0]?.content ?? '';
+  return text.split(/[.!?;。！？\n]+/).some((sentence) => sentence.includes(relation.object) && ALSO.test(sentence));
 }
 
 function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity>, input: ResolutionInput): Fact {

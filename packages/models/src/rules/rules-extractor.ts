@@ -8,6 +8,7 @@ import {
   type NewEpisode,
   NO_USAGE,
   normalForm,
+  readPredicate,
   type SkippedItem,
 } from '@tandem-memory/core';
 import { correctedTriples, corrects, isPlanned } from './corrections.ts';
@@ -142,6 +143,9 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
       { name: object.name, type: guessType(object.name, { objectOf: predicate, named: object, isAuthor: object.isAuthor }) },
     ];
     if (!ends.every(({ name, type }) => addEntity(reading, { name, ...(type === undefined ? {} : { type }), episode: index }))) continue;
+    const { slot } = readPredicate(predicate, object.name);
+    // "The deadline is 5 May": the day is what it is set to, not since when.
+    const isValue = slot !== undefined && day !== undefined && readDate(object.name, episode) === day;
     const confidence = (subject.hasName || subject.isAuthor ? CONFIDENCE.certain : CONFIDENCE.vague) * trust;
     reading.relations.push({
       subject: subject.name,
@@ -151,7 +155,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
       episode: index,
       confidence,
       ...(corrected ? { corrects: true } : {}),
-      ...(day === undefined ? {} : { validAt: day }),
+      ...(day === undefined || isValue ? {} : { validAt: day }),
       ...(sentence.cause === undefined || sentence.cause.includes(object.name) ? {} : { properties: { cause: sentence.cause } }),
     });
   }
