@@ -53,6 +53,16 @@ describe('update', () => {
     expect(then.items.map((item) => item.text)).toContain("Kenji's bike is red");
   });
 
+  it('there and back again: what the text says now holds, each time anew', async () => {
+    const { memory, id, clock } = await bike();
+    for (const colour of ['green', 'red', 'green', 'blue', 'red']) {
+      await memory.update(id, { text: `Kenji's bike is ${colour}` }, USER);
+      const current = await memory.facts({ ...USER, currentOnly: true });
+      expect(current.filter((fact) => fact.evidence.includes(id)).map((fact) => fact.text)).toEqual([`Kenji's bike is ${colour}`]);
+      clock.advance(1_000);
+    }
+  });
+
   it('changes metadata alone, and keeps the text', async () => {
     const { memory, id } = await bike();
     await memory.update(id, { metadata: { rank: 3 } }, USER);
