@@ -175,6 +175,28 @@ describe('English rules', () => {
     },
   );
 
+  it.each([
+    ['어제 체리나무를 심었어.', '2024-05-16'],
+    ['모레 시험이 있어.', '2024-05-19'],
+    ['3월 1일에 이사했어.', '2024-03-01'],
+    ['2월 30일에 만나자.', undefined],
+    ['Gestern habe ich einen Baum gepflanzt.', '2024-05-16'],
+    ['Ich habe am 3. März 2020 geheiratet.', '2020-03-03'],
+    ['Ich bin hier.', undefined],
+    ['Hier, nous avons planté un arbre.', '2024-05-16'],
+    ['Ayer planté un árbol en mi jardín.', '2024-05-16'],
+    ['Ieri ho piantato un albero.', '2024-05-16'],
+    ['Ontem eu plantei uma árvore.', '2024-05-16'],
+    ['Gisteren heb ik een boom geplant.', '2024-05-16'],
+    ['Igår planterade jag ett träd.', '2024-05-16'],
+    ['Вчера я посадил дерево.', '2024-05-16'],
+    ['昨日、木を植えました。', '2024-05-16'],
+    ['我昨天种了一棵树。', '2024-05-16'],
+  ])('read days in other languages, in the zone of the sender: %s', async (text, day) => {
+    const { facts } = await extract(text, { at: '2024-05-16T23:00:00.000Z', utcOffsetMinutes: 120 });
+    expect(facts.map((fact) => [fact.text, fact.validAt])).toEqual(day === undefined ? [] : [[text, day]]);
+  });
+
   it('keep codes, versions, files, addresses, tags and quoted titles whole', async () => {
     const { entities } = await extract(
       'BUG-142 broke src/auth/login.ts in v2.3.1, see https://example.test/a?b=1. I read "The Left Hand" #scifi, says ana@example.test.',
