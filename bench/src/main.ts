@@ -151,6 +151,15 @@ program
   });
 
 program
+  .command('cache')
+  .description('The semantic cache on labelled pairs of questions: hits, and wrong answers, by embedding model and similarity.')
+  .option('--json', 'print JSON only')
+  .action(async (options: { json?: boolean }) => {
+    const { runCache } = await import('./cache/run-cache.ts');
+    printResult('cache', await runCache(), options.json === true);
+  });
+
+program
   .command('ingest')
   .description('Files of mixed formats, generated, into a new memory without a language model: rate, peak memory, and what kills on the way leave.')
   .option('--files <count>', 'files', '1000')
