@@ -122,6 +122,16 @@ describe('ingest', () => {
     });
   });
 
+  it('says what it masked', async () => {
+    write('keys.txt', 'The key is sk-abcdefghijklmnopqrstuvwxyz123456, and again sk-zyxwvutsrqponmlkjihgfedcba654321.');
+    write('plain.txt', 'No key here.');
+    const { files } = await run(['.']);
+    expect(files.map(({ path, notes }) => [path, notes])).toEqual([
+      ['keys.txt', ['masked: access key']],
+      ['plain.txt', []],
+    ]);
+  });
+
   it('extracts nothing where it is told so', async () => {
     write('chat.jsonl', line('Ada likes tea'));
     expect(await run(['chat.jsonl'], { infer: false })).toMatchObject({ created: 1, facts: 0 });

@@ -74,7 +74,9 @@ function summarise(receipts: readonly Receipt[]): StoredFile {
   const entityIds = new Set(receipts.flatMap((receipt) => receipt.entities.map((entity) => entity.id)));
   const factIds = new Set(receipts.flatMap((receipt) => receipt.facts.map((fact) => fact.id)));
   const degraded = receipts.flatMap((receipt) => receipt.degraded);
+  const masked = new Set(receipts.flatMap((receipt) => receipt.masked ?? []));
   const notes = new NoteList();
+  if (masked.size > 0) notes.add(`masked: ${[...masked].join(', ')}`);
   for (const note of degraded) notes.add(note);
   for (const [reason, items] of Map.groupBy(skipped, (item) => `${item.item}: ${item.reason}`)) notes.add(`${items.length} left out (${reason})`);
   return {
