@@ -76,7 +76,7 @@ class Record {
   valueOn(day: number): string[] {
     const at = new Date(Date.UTC(2020, 0, day, 12)).toISOString();
     return [...this.facts.values()]
-      .filter((fact) => (fact.validAt ?? '') <= at && (fact.invalidAt === undefined || fact.invalidAt > at))
+      .filter((fact) => fact.slot !== undefined && (fact.validAt ?? '') <= at && (fact.invalidAt === undefined || fact.invalidAt > at))
       .map((fact) => fact.objectId ?? '');
   }
 }
@@ -102,6 +102,39 @@ describe('decide', () => {
         expect(record.valueOn(28)).toEqual([ordered.at(-1)?.place]);
       }),
     );
+  });
+
+  describe('a move that is told after its day', () => {
+    const move = (day: number, told: number) => [
+      edge('moved from', 'Lindby', day, { evidence: [`turn ${told}`] }),
+      edge('moved to', 'Corran', day, { evidence: [`turn ${told}`] }),
+    ];
+
+    it('ends what was said before it was told, though that was said after the day', () => {
+      const record = new Record();
+      record.tell(edge('live in', 'Lindby', 7));
+      record.tell(...move(3, 8));
+      expect(record.valueOn(8)).toEqual(['Corran']);
+      expect(record.valueOn(28)).toEqual(['Corran']);
+    });
+
+    it('gives way to what is said after it was told: somebody came back', () => {
+      for (const order of ['told first', 'told last']) {
+        const record = new Record();
+        if (order === 'told first') record.tell(edge('live in', 'Lindby', 9));
+        record.tell(...move(3, 8));
+        if (order === 'told last') record.tell(edge('live in', 'Lindby', 9));
+        expect(record.valueOn(8), order).toEqual(['Corran']);
+        expect(record.valueOn(28), order).toEqual(['Lindby']);
+      }
+    });
+
+    it('does not touch what it does not name', () => {
+      const record = new Record();
+      record.tell(edge('live in', 'Bergen', 7));
+      record.tell(...move(3, 8));
+      expect(record.valueOn(28)).toEqual(['Bergen']);
+    });
   });
 
   it('gives the same for one batch as for one after the other', () => {
