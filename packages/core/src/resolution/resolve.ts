@@ -275,7 +275,7 @@ function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Enti
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
   const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
-  const { slot } = readPredicate(predicate, relation.object);
+  const { slot } = readPredicate(predicate, relation.object, relation.subject);
   return {
     ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),
