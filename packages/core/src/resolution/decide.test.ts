@@ -36,6 +36,10 @@ class Record {
   readonly facts = new Map<string, Fact>();
 
   tell(...facts: readonly Fact[]) {
+    return this.tellThat(facts, new Map());
+  }
+
+  tellThat(facts: readonly Fact[], replaces: Resolution['replaces']) {
     const all = [...this.facts.values()];
     const times = [...all, ...facts]
       .flatMap((fact) => fact.evidence)
@@ -48,7 +52,7 @@ class Record {
       known: new Map(all.map((fact) => [fact.id, fact])),
       related: all,
       saidAt: new Map(times),
-      replaces: new Map(),
+      replaces,
       corrections: new Set(),
       merges: [],
       skipped: [],
@@ -127,6 +131,15 @@ describe('decide', () => {
         expect(record.valueOn(8), order).toEqual(['Corran']);
         expect(record.valueOn(28), order).toEqual(['Lindby']);
       }
+    });
+
+    it('ends what a model says it replaces, whatever the words', () => {
+      const record = new Record();
+      const old = edge('sleeps at', 'Lindby', 7);
+      record.tell(old);
+      const fresh = edge('is based in', 'Corran', 3, { evidence: ['turn 8'] });
+      const { closures } = record.tellThat([fresh], new Map([[fresh.id, [old]]]));
+      expect(closures.map((closure) => closure.factId)).toEqual([old.id]);
     });
 
     it('does not touch what it does not name', () => {
