@@ -15,7 +15,7 @@ const pairSchema = z.strictObject({ first: z.string(), second: z.string(), same:
 type Pair = z.output<typeof pairSchema>;
 
 /** A similarity of 0 leaves it all to the guard: what it lets through there, a worse model could let through. */
-export const SIMILARITIES = [0.95, 0.9, 0] as const;
+const SIMILARITIES = [0.95, 0.9, 0] as const;
 
 const MODELS: Readonly<Record<string, () => EmbeddingModel>> = {
   minilm: () => new MinilmEmbeddingModel(),
@@ -23,7 +23,7 @@ const MODELS: Readonly<Record<string, () => EmbeddingModel>> = {
   hash: () => new HashEmbeddingModel(),
 };
 
-export interface CacheRow {
+interface CacheRow {
   /** Percent of the pairs that ask the same of which the second was answered from the cache. */
   readonly hits: number;
   /** Percent of the pairs that ask something else of which it was: wrong answers. */

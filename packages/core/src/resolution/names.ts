@@ -5,7 +5,7 @@ import { normalForm } from '../domain/normal-form.ts';
 import { compatibleTypes, entityType } from './entity-type.ts';
 import { areAcrossScripts } from './romanise.ts';
 
-export const MAX_NAME_LENGTH = 512;
+const MAX_NAME_LENGTH = 512;
 /** "Tokyo" also known as "東京": a name, and no edge. */
 const NAMING = /^(?:(?:is|are) )?(?:(?:also )?(?:known|written) as|also called)$|^(?:is )?(?:the )?same as$|^a\.?k\.?a\.?$|^alias(?: of)?$/;
 
