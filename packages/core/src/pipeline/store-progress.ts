@@ -19,9 +19,9 @@ export class ProgressOfStore {
     this.#report(0);
   }
 
-  /** @param share of this call's steps for the indexes */
-  indexed(share: number): void {
-    this.#report(share);
+  /** @param sequences of this call's steps for the indexes, which have taken all up to `done` */
+  indexed(done: number, sequences: readonly number[]): void {
+    if (this.#tell !== undefined) this.#report(sequences.filter((sequence) => sequence <= done).length / sequences.length);
   }
 
   #report(share: number): void {

@@ -357,7 +357,7 @@ async function settle(
     // Waited for once already; it need not be waited for again.
     if (indexDown !== undefined) throw indexDown;
     const last = sequences.reduce((a, b) => Math.max(a, b));
-    await relay.until(last, signal, (done) => progress.indexed(sequences.filter((sequence) => sequence <= done).length / sequences.length));
+    await relay.until(last, signal, (done) => progress.indexed(done, sequences));
     return true;
   } catch (error) {
     if (!MemoryError.isInstance(error) || error.kind === 'config') throw error;
