@@ -73,6 +73,25 @@ describe('without a model', () => {
       ['User move to Lindby'],
       ['User live in Lindby', 'User move to Corran'],
     ],
+    ['what used to be', ['I live in Lindby.', 'I used to live in Lindby.'], ['User used to live in Lindby'], ['User live in Lindby']],
+    [
+      'a home of the past ends nothing',
+      ['I live in Lindby.', 'I lived in Oslo for years.'],
+      ['User live in Lindby', 'User used to live in Oslo'],
+      [],
+    ],
+    ['a second home: both', ['I live in Lindby.', 'I also live in Corran.'], ['User live in Corran', 'User live in Lindby'], []],
+    ['a second job: both', ['I work at Acme.', 'I work at Globex too.'], ['User work at Acme', 'User work at Globex'], []],
+    ['a birthday', ['My birthday is 3 June.', 'My birthday is 4 June.'], ['User birthday 4 June'], ['User birthday 3 June']],
+    ['a deadline', ['The deadline is 3 June.', 'The deadline was extended to 9 July.'], ['deadline be set to 9 July'], ['deadline be set to 3 June']],
+    [
+      'deadlines of two things: both',
+      ['The deadline for taxes is 3 June.', 'The deadline for tests is 9 June.'],
+      ['taxes deadline 3 June', 'tests deadline 9 June'],
+      [],
+    ],
+    ['a price', ['The ticket costs 20 euros.', 'The ticket costs 25 euros.'], ['ticket cost 25 euros'], ['ticket cost 20 euros']],
+    ['a thing that was given away', ['I own a kayak.', 'I gave my kayak to Ben.'], ['User give kayak', 'User give to Ben'], ['User own kayak']],
     ['languages: both', ['I speak Welsh.', 'I also speak Finnish.'], ['User speak Finnish', 'User speak Welsh'], []],
     ['hobbies: both', ['I love chess.', 'I love pottery.'], ['User love chess', 'User love pottery'], []],
     ['two people of one kind: both', ['Rosa lives in Oslo.', 'Lena lives in Rome.'], ['Lena live in Rome', 'Rosa live in Oslo'], []],
@@ -84,6 +103,8 @@ describe('without a model', () => {
     ],
     ['swapped roles: both', ['Rosa knows Lena.', 'Lena knows Rosa.'], ['Lena know Rosa', 'Rosa know Lena'], []],
     ['another number: both', ['HB-2031-07 is blocked.', 'HB-2031-08 is closed.'], ['HB-2031-07 be blocked', 'HB-2031-08 be closed'], []],
+    ['a role that one person has at a time', ['My boss is Carla.', 'My new boss is Dmitri.'], ["User's boss be Dmitri"], ["User's boss be Carla"]],
+    ['roles that several may have', ['My friend is Carla.', 'My friend is Dmitri.'], ["User's friend be Carla", "User's friend be Dmitri"], []],
     ['a plan ends nothing', ['I live in Lindby.', "I'm moving to Rome next month."], ['User live in Lindby', 'User will move to Rome'], []],
     ['a denial of another thing ends nothing', ['I own a kayak.', 'I no longer own a canoe.'], ['User no longer own canoe', 'User own kayak'], []],
   ])('%s', async (_, said, current, past) => {
@@ -166,6 +187,18 @@ describe('without a model', () => {
     expect(await first('Where do I live?')).toBe('I moved from Lindby to Corran.');
     expect(await first('Do I speak Welsh?')).toBe('I live in Lindby and I speak Welsh.');
     expect((await memory.retrieve('Welsh', { userId: 'u' })).text).toContain('(partly outdated since 2024-03-02)');
+  });
+
+  it('a move told an hour later, of last week, counts more than what was said before it', async () => {
+    const { memory } = openTestMemory({ extractor });
+    await tell(memory, [
+      ['2024-03-02T10:00:00Z', 'I live in Lindby and I speak Welsh.'],
+      ['2024-03-02T11:00:00Z', 'I moved from Lindby to Corran last week.'],
+    ]);
+    const { items, text } = await memory.retrieve('Where do I live?', { userId: 'u' });
+    expect(items.map((item) => item.text)).toEqual(['I moved from Lindby to Corran last week.', 'I live in Lindby and I speak Welsh.']);
+    expect(items.map((item) => item.outdated?.inPart)).toEqual([undefined, true]);
+    expect(text).toContain('(partly outdated since 2024-03-02) user: I live in Lindby');
   });
 
   it("the assistant's word ends nothing that the user said", async () => {

@@ -165,7 +165,7 @@ export async function recallRanked(
   const found = withoutHidden(recollect(considered, records, withoutIndexes ? query.filter : undefined), dependencies.hidden ?? new Set()).filter(
     (item) => !isExcluded(item, excluded),
   );
-  const moments = { ...(asOf === undefined ? {} : { world: asOf }), ...(recordedAsOf === undefined ? {} : { record: recordedAsOf }) };
+  const moments = { world: asOf, record: recordedAsOf };
   const { recollections, replacedBy } = await timed('times', () =>
     graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)),
   );
