@@ -2,7 +2,7 @@ import { type GraphStore, MemoryError, type RetrieveOptions, type Subgraph } fro
 import { HashEmbeddingModel } from '@tandem-memory/core/testing';
 import { StaticEmbeddingModel } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
-import { ConstantEmbeddingModel, FailingEmbeddingModel, failureOf, openTestMemory, replaceMethod } from './open-test-memory.ts';
+import { ConstantEmbeddingModel, FailingEmbeddingModel, failureOf, openTestMemory, replaceMethod, reply } from './open-test-memory.ts';
 
 const verbatim = (content: string) => ({ role: 'user' as const, content });
 
@@ -246,6 +246,27 @@ describe('the graph', () => {
     );
     const { items } = await memory.retrieve('Where does Ana go?', { userId: 'u', kinds: ['fact'] });
     expect(items.map((item) => item.text)).toEqual(['Ana visits Doctor Lund', 'Doctor Lund works in Corran']);
+  });
+});
+
+describe('the first word of a question', () => {
+  /** The memories that hold an entity which the question names. */
+  async function named(question: string, type: string): Promise<string[]> {
+    const { memory } = openTestMemory({ replies: [reply([], [['Team', type]]), reply([], [['Orla Byrne', 'person']])] });
+    await memory.store('Team spirit is high.', { userId: 'u' });
+    await memory.store('Orla Byrne sails.', { userId: 'u' });
+    const { items } = await memory.retrieve(question, { userId: 'u' });
+    return items.flatMap(({ text, channels }) => (channels.some(({ channel }) => channel === 'entity') ? [text] : [])).sort();
+  }
+
+  it('is no name where its capital is all that speaks for one', async () => {
+    expect(await named('Team of Orla Byrne?', 'other')).toEqual(['Orla Byrne sails.']);
+  });
+
+  it('is one where it is known for an organization, stands elsewhere, or is all that is named', async () => {
+    expect(await named('Team of Orla Byrne?', 'organization')).toEqual(['Orla Byrne sails.', 'Team spirit is high.']);
+    expect(await named('Is Orla Byrne in Team?', 'other')).toEqual(['Orla Byrne sails.', 'Team spirit is high.']);
+    expect(await named('Team?', 'other')).toEqual(['Team spirit is high.']);
   });
 });
 

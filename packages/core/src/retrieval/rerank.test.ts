@@ -153,6 +153,17 @@ describe('rerank', () => {
     for (const item of ranked) expect(item.score).toBeLessThanOrEqual(0.9 * 1.5 + 0.02);
   });
 
+  it('leaves on top the passage that fits the words at least twice as well as the next, whatever the walk says', () => {
+    const walked = Array.from({ length: 8 }, (_, index) => turn(`walked-${index}`, 0.2, {}, visited(0.9 ** index)));
+    const first = (...texts: readonly Recollection[]) => {
+      const query = analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] });
+      return rerank({ query, recollections: [...texts, ...walked], now: NOW, density: 1 })[0]?.id;
+    };
+    expect(first(turn('clear', 0.9), turn('second', 0.44))).toBe('clear');
+    expect(first(turn('clear', 0.9), turn('second', 0.46))).toBe('walked-0');
+    expect(first(turn('clear', 0.9), statement('fact', 0.8, { evidence: ['clear'] }))).toBe('clear');
+  });
+
   it('takes a fact for as good as its passage where facts join the passages', () => {
     const items = [turn('p', 0.2), turn('q', 0.6), statement('of-p', 0.7, { evidence: ['p'] }), statement('of-q', 0.65, { evidence: ['q'] })];
     const facts = (density: number) =>
