@@ -238,13 +238,14 @@ async function rerankByModelOrNot(work: () => Promise<Recollection[]>, ranked: R
 }
 
 /**
- * The best by what is known of them so far; those that only the graph found, of which no channel has said anything yet; and where facts join
- * the memory, those where the walk spent most time, whatever their words.
+ * The best by what is known of them so far; those that only the graph found, of which no channel has said anything yet; and those where the
+ * walk spent most time, whatever their words: more of them where facts join the memory.
  */
 function worthScoring(candidates: readonly Candidate[], density: number, count: number): Candidate[] {
   const isScored = (candidate: Candidate) => candidate.channels.some(({ channel }) => channel === 'vector' || channel === 'keyword');
   const best = candidates.filter(isScored).sort(byScore).slice(0, count);
-  return [...new Set([...best, ...candidates.filter((candidate) => !isScored(candidate)), ...mostVisited(candidates, density * count)])];
+  const unscored = candidates.filter((candidate) => !isScored(candidate));
+  return [...new Set([...best, ...unscored, ...mostVisited(candidates, Math.max(LED_TO, density * count))])];
 }
 
 /** The best by text match; where facts join the memory, up to half of the places go to those where the walk spent most time. */
