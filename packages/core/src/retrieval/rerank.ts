@@ -3,7 +3,7 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
-import { byScore, withPart } from './fuse.ts';
+import { byScore, upTo, withPart } from './fuse.ts';
 import { dateMatch } from './read-dates.ts';
 import { liftReplacements } from './replacement.ts';
 import { followTitles } from './title-links.ts';
@@ -178,11 +178,6 @@ function leanOnPassages(matched: Map<string, number>, recollections: readonly Re
     const stated = Math.max(0, ...item.fact.evidence.map((id) => matched.get(id) ?? 0));
     matched.set(item.id, (1 - share) * (matched.get(item.id) ?? 0) + share * stated);
   }
-}
-
-/** A lift that grows with `by` and never closes the gap. */
-function upTo(gap: number, by: number): number {
-  return gap > 0 ? gap * (1 - Math.exp(-by / gap)) : 0;
 }
 
 /** The walker's visits as a number from 0 to 1 by their logarithm: a passage two hops away has a hundredth of the visits, not of the worth. */
