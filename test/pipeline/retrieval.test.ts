@@ -249,6 +249,36 @@ describe('the graph', () => {
   });
 });
 
+describe('what the walk leads to', () => {
+  it('is ranked also where many memories fit the words better', async () => {
+    const { memory } = openTestMemory({
+      embedding: new ConstantEmbeddingModel(),
+      options: { recall: { candidates: 500 } },
+      replies: [
+        reply(
+          [],
+          [
+            ['Ana', 'person'],
+            ['Doctor Lund', 'person'],
+          ],
+        ),
+        reply([], [['Doctor Lund', 'person']]),
+      ],
+    });
+    await memory.store('Ana visits Doctor Lund.', { userId: 'u' });
+    const moved = 'Doctor Lund moved to Corran one day, with forty boxes, two cats, a piano and every book that could be carried.';
+    await memory.store(moved, { userId: 'u' });
+    await storeAll(
+      memory,
+      'u',
+      Array.from({ length: 120 }, (_, i) => `note ${i} of the day`),
+    );
+    const { items, omitted } = await memory.retrieve('Which day notes has Ana?', { userId: 'u', budget: 1e6, topK: 80 });
+    const ranked = [...items.map((item) => item.text), ...omitted.map((item) => item.preview)];
+    expect(ranked).toContainEqual(expect.stringContaining('Doctor Lund moved'));
+  });
+});
+
 describe('the first word of a question', () => {
   /** The memories that hold an entity which the question names. */
   async function named(question: string, type: string): Promise<string[]> {

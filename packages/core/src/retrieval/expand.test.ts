@@ -56,7 +56,7 @@ function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, re
           for (const id of item.entityIds) if (!distance.has(id)) distance.set(id, ring);
         }
       }
-      const near = mentions.filter((mention) => distance.has(mention.entityId));
+      const near = mentions.filter((mention) => distance.has(mention.entityId)).slice(0, query.limit);
       return {
         entities: [...distance.keys()].map(entity),
         distance,
@@ -71,8 +71,8 @@ function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, re
   return { graph: graph as GraphStore, asked };
 }
 
-async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>) {
-  const { candidates } = await expand({ userId: 'u', named: [], speakers: [], candidates: [], ...input }, { graph }, OPTIONS);
+async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>, options: Partial<typeof OPTIONS> = {}) {
+  const { candidates } = await expand({ userId: 'u', named: [], speakers: [], candidates: [], ...input }, { graph }, { ...OPTIONS, ...options });
   return new Map(candidates.map((candidate) => [candidate.id, candidate]));
 }
 
@@ -120,6 +120,11 @@ describe('expand', () => {
     });
     expect(found.get('parrot>kiko')).toMatchObject({ score: 0 });
     expect(found.get('e9')).toEqual(hit('e9', 0.4));
+  });
+
+  it('reads in the second round what the bound left unread in the first', async () => {
+    const found = await run({ named: [entity('mira')] }, chain(), { limit: 3 });
+    expect(found.get('e3')).toMatchObject({ kind: 'episode', path: [{ from: 'mira' }, { to: 'kiko' }] });
   });
 
   it('does not walk where nothing is named and no fact fits', async () => {
