@@ -18,6 +18,7 @@ import type { Tracer } from '../ports/tracer.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
 import { answerability } from '../retrieval/answerability.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
+import { withNeighbours } from '../retrieval/beside.ts';
 import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
@@ -138,11 +139,14 @@ export async function recallRanked(
     hops === 0 || graphCalls.failure !== undefined
       ? flat
       : await timed('expand', () => graphCalls.runOr(expandMs, (limit) => expand(toExpand, { graph }, { ...engine.expansion, hops }, limit), flat));
+  const around = await timed('neighbours', () =>
+    graphCalls.runOr(recallMs, () => withNeighbours(userId, fused, expanded.candidates, { graph }), expanded.candidates),
+  );
   const count = Math.max(MAX_CONSIDERED, checked.topK);
   const toComplete = {
     query,
     queryVector: recalled.queryVector,
-    candidates: worthScoring(expanded.candidates, expanded.density ?? 0, count),
+    candidates: worthScoring(around, expanded.density ?? 0, count),
     keywordWeight,
     ceiling: recalled.keyword.ceiling,
   };
@@ -248,11 +252,15 @@ function worthScoring(candidates: readonly Candidate[], density: number, count: 
   return [...new Set([...best, ...unscored, ...mostVisited(candidates, Math.max(LED_TO, density * count))])];
 }
 
-/** The best by text match; where facts join the memory, up to half of the places go to those where the walk spent most time. */
+/**
+ * The best by text match and the turns around them; where facts join the memory, up to half of the places go to those where the walk spent
+ * most time.
+ */
 function mostPromising(scored: readonly Candidate[], density: number, count: number): Candidate[] {
   const byText = [...scored].sort(byScore);
+  const around = scored.filter((candidate) => candidate.channels.some(({ channel }) => channel === 'neighbour'));
   const byGraph = mostVisited(scored, (density * count) / 2);
-  const best = [...new Set([...byText.slice(0, count - byGraph.length), ...byGraph, ...byText])].slice(0, count);
+  const best = [...new Set([...byText.slice(0, Math.max(0, count - byGraph.length - around.length)), ...byGraph, ...around, ...byText])].slice(0, count);
   return [...new Set([...best, ...mostVisited(scored, LED_TO)])];
 }
 
