@@ -279,6 +279,35 @@ describe('what the walk leads to', () => {
   });
 });
 
+describe('what was said beside the best', () => {
+  const talk = ['Where did you learn to sail, Bo?', 'Oh, that was my aunt, in Varnes.'].map(verbatim);
+
+  async function openTalk() {
+    const { memory } = openTestMemory();
+    await memory.store(talk, { userId: 'u', sessionId: 's', infer: false });
+    // More that fits better than any channel is asked for.
+    const others = Array.from({ length: 120 }, (_, i) => `sail ${i} learn where`);
+    for (const other of others) await memory.store(other, { userId: 'u', sessionId: other, infer: false });
+    return memory;
+  }
+
+  it('is found, though it shares no word with the question', async () => {
+    const memory = await openTalk();
+    const { items } = await memory.retrieve('Where did you learn to sail, Bo?', { userId: 'u', topK: 100, budget: 1e6, hops: 0 });
+    const answer = items.find((item) => item.text === talk[1]?.content);
+    expect(answer?.channels.map(({ channel }) => channel)).toContain('neighbour');
+    expect(answer?.parts['locality']).toBeGreaterThan(0);
+  });
+
+  it('keeps to the filter', async () => {
+    const memory = await openTalk();
+    const question = 'Where did you learn to sail, Bo?';
+    expect((await memory.retrieve(question, { userId: 'u', kinds: ['fact'] })).items).toEqual([]);
+    const elsewhere = await memory.retrieve(question, { userId: 'u', sessionId: 'sail 1 learn where', topK: 100 });
+    expect(elsewhere.items.map((item) => item.text)).toEqual(['sail 1 learn where']);
+  });
+});
+
 describe('the first word of a question', () => {
   /** The memories that hold an entity which the question names. */
   async function named(question: string, type: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EngineOptions } from '../config.ts';
-import type { Candidate } from '../domain/candidate.ts';
+import type { Candidate, Channel } from '../domain/candidate.ts';
 import type { Context } from '../domain/context.ts';
 import type { IndexFilter, RecordContent } from '../domain/index-record.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -17,8 +17,8 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
 import { answerability } from '../retrieval/answerability.ts';
-import { completeScores } from '../retrieval/complete-scores.ts';
 import { withNeighbours } from '../retrieval/beside.ts';
+import { completeScores } from '../retrieval/complete-scores.ts';
 import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
@@ -242,14 +242,14 @@ async function rerankByModelOrNot(work: () => Promise<Recollection[]>, ranked: R
 }
 
 /**
- * The best by what is known of them so far; those that only the graph found, of which no channel has said anything yet; and those where the
- * walk spent most time, whatever their words: more of them where facts join the memory.
+ * The best by what is known of them so far; those that only the graph or a talk led to, of which no channel has said anything yet; and, whatever
+ * their words, the turns around the best and those where the walk spent most time: more of them where facts join the memory.
  */
 function worthScoring(candidates: readonly Candidate[], density: number, count: number): Candidate[] {
-  const isScored = (candidate: Candidate) => candidate.channels.some(({ channel }) => channel === 'vector' || channel === 'keyword');
+  const isScored = (candidate: Candidate) => isFoundBy(candidate, 'vector') || isFoundBy(candidate, 'keyword');
   const best = candidates.filter(isScored).sort(byScore).slice(0, count);
-  const unscored = candidates.filter((candidate) => !isScored(candidate));
-  return [...new Set([...best, ...unscored, ...mostVisited(candidates, Math.max(LED_TO, density * count))])];
+  const led = candidates.filter((candidate) => !isScored(candidate) || isFoundBy(candidate, 'neighbour'));
+  return [...new Set([...best, ...led, ...mostVisited(candidates, Math.max(LED_TO, density * count))])];
 }
 
 /**
@@ -257,11 +257,13 @@ function worthScoring(candidates: readonly Candidate[], density: number, count: 
  * most time.
  */
 function mostPromising(scored: readonly Candidate[], density: number, count: number): Candidate[] {
-  const byText = [...scored].sort(byScore);
-  const around = scored.filter((candidate) => candidate.channels.some(({ channel }) => channel === 'neighbour'));
-  const byGraph = mostVisited(scored, (density * count) / 2);
-  const best = [...new Set([...byText.slice(0, Math.max(0, count - byGraph.length - around.length)), ...byGraph, ...around, ...byText])].slice(0, count);
+  const around = scored.filter((candidate) => isFoundBy(candidate, 'neighbour'));
+  const best = [...new Set([...around, ...mostVisited(scored, (density * count) / 2), ...[...scored].sort(byScore)])].slice(0, count);
   return [...new Set([...best, ...mostVisited(scored, LED_TO)])];
+}
+
+function isFoundBy(candidate: Candidate, by: Channel): boolean {
+  return candidate.channels.some(({ channel }) => channel === by);
 }
 
 function mostVisited(candidates: readonly Candidate[], places: number): Candidate[] {

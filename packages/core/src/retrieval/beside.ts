@@ -1,4 +1,4 @@
-import type { Candidate } from '../domain/candidate.ts';
+import type { Candidate, ChannelScore } from '../domain/candidate.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 
 /** The best turns whose neighbours are looked at, and how far before and after them. */
@@ -10,7 +10,7 @@ const REACH = 4;
  * stand beside what does.
  * @param flat hits of the channels, best first
  * @param candidates to add to
- * @returns the candidates, then the turns that were none, with score 0, those of the best first
+ * @returns the candidates, those around the best with a channel `neighbour`, then the turns that were none, with score 0
  */
 export async function withNeighbours(
   userId: string,
@@ -21,14 +21,16 @@ export async function withNeighbours(
   const best = flat.filter((hit) => hit.kind === 'episode').slice(0, BEST);
   const ids = best.map((hit) => hit.id);
   const sides = await Promise.all([graph.neighbours(userId, ids, REACH), graph.neighbours(userId, ids, -REACH)]);
-  const known = new Set(candidates.map((candidate) => candidate.id));
-  const added: Candidate[] = [];
+  const around = new Map<string, ChannelScore>();
   for (const { id, score } of best) {
     for (const episode of sides.flatMap((side) => side.get(id) ?? [])) {
-      if (known.has(episode.id)) continue;
-      known.add(episode.id);
-      added.push({ kind: 'episode', id: episode.id, score: 0, channels: [{ channel: 'neighbour', rank: added.length + 1, score }], path: [] });
+      if (!around.has(episode.id)) around.set(episode.id, { channel: 'neighbour', rank: around.size + 1, score });
     }
   }
-  return [...candidates, ...added];
+  const found = candidates.map((candidate) => {
+    const channel = around.get(candidate.id);
+    around.delete(candidate.id);
+    return channel === undefined ? candidate : { ...candidate, channels: [...candidate.channels, channel] };
+  });
+  return [...found, ...[...around].map(([id, channel]): Candidate => ({ kind: 'episode', id, score: 0, channels: [channel], path: [] }))];
 }
