@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { VectorIndex } from '../ports/vector-index.ts';
+import type { VectorIndex, VectorQuery } from '../ports/vector-index.ts';
 import {
   assertRejects,
   CONFORMANCE_SPACE,
@@ -13,7 +13,7 @@ import type { TestRunner } from './runner.ts';
 
 /** The contract of `VectorIndex`. Drivers come opened with `CONFORMANCE_SPACE`. */
 export function vectorIndexConformance(runner: TestRunner, factory: IndexDriverFactory<VectorIndex>): void {
-  const search = (index: VectorIndex, degrees: number, options: { limit?: number; threshold?: number; userId?: string } = {}) =>
+  const search = (index: VectorIndex, degrees: number, options: Partial<VectorQuery> = {}) =>
     index.search({ userId: 'ada', vector: planeVector(degrees), filter: {}, limit: 10, ...options });
   const { describe, it } = runner;
   const test = (name: string, work: (index: VectorIndex) => Promise<void>) => it(name, () => withDriver(factory, work));
@@ -72,6 +72,24 @@ export function vectorIndexConformance(runner: TestRunner, factory: IndexDriverF
           [`d${degrees}`],
         );
       assert.deepEqual(await search(index, 90, { threshold: 1 }), []);
+    });
+
+    test('where not all need exact cosines, the best still do, and no other is far off', async (index) => {
+      const all = Array.from({ length: 90 }, (_, degrees) => degrees);
+      await index.upsert(all.map((degrees) => sampleRecord({ id: `d${degrees}`, vector: planeVector(degrees) })));
+      for (const exact of [0, 3, 1000]) {
+        const hits = await search(index, 0, { limit: 50, exact });
+        assert.equal(hits.length, 50);
+        const errors = hits.map(({ id, score }) => Math.abs(score - Math.cos((Number(id.slice(1)) * Math.PI) / 180)));
+        assert.ok(Math.max(...errors) < 0.02, `${Math.max(...errors)}`);
+        assert.ok(Math.max(...errors.slice(0, exact)) < 1e-4, `${Math.max(...errors.slice(0, exact))}`);
+      }
+      const given = { ids: ['d80', 'd10', 'nobody'] };
+      const hits = await index.search({ userId: 'ada', vector: planeVector(0), filter: given, limit: 10, exact: 0 });
+      assert.deepEqual(
+        hits.map((hit) => hit.id),
+        ['d10', 'd80'],
+      );
     });
 
     test('a vector of the wrong length is refused with nothing written', async (index) => {

@@ -14,6 +14,11 @@ export interface VectorQuery {
   readonly limit: number;
   /** Smallest cosine to return; 0 is a threshold like any other. Applied before the limit. */
   readonly threshold?: number;
+  /**
+   * So many of the best need exact cosines; those of the others may be off by the rounding of a quantised vector, some thousandths, and so may
+   * their order. Default: all. A driver may be exact all the same.
+   */
+  readonly exact?: number;
 }
 
 /** An index under construction. It takes what it will hold; nobody sees it before `commit`, where the driver can keep two. */

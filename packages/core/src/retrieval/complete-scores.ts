@@ -31,7 +31,7 @@ export async function completeScores(
     candidates.filter((candidate) => !candidate.channels.some((item) => item.channel === channel)).map((candidate) => candidate.id);
   const [withoutVector, withoutKeyword] = [lacking('vector'), lacking('keyword')];
   const vectorScores = async (vector: Float32Array, signal: AbortSignal): Promise<readonly IndexHit[]> =>
-    dependencies.vectors.search({ userId, vector, filter: { ...filter, ids: withoutVector }, limit: withoutVector.length }, signal);
+    dependencies.vectors.search({ userId, vector, filter: { ...filter, ids: withoutVector }, limit: withoutVector.length, exact: 0 }, signal);
   const keywordScores = async (signal: AbortSignal): Promise<readonly IndexHit[]> =>
     (await dependencies.keywords.search({ userId, terms, filter: { ...filter, ids: withoutKeyword }, limit: withoutKeyword.length }, signal)).hits;
   const [vectorHits, keywordHits] = await Promise.all([

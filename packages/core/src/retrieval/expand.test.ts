@@ -89,6 +89,16 @@ describe('expand', () => {
       e4: ['odd', 'chess'],
     });
 
+  it('walks from a fact among the best hits, and not from one far below them', async () => {
+    const better = (count: number) => Array.from({ length: count }, (_, i) => hit(`other${i}`, 0.9));
+    const [near, far] = [chain(), chain()];
+    const found = await run({ candidates: [...better(19), hit('mira>parrot', 0.4)] }, near);
+    expect(graphScore(found.get('e2'))).toBeGreaterThan(0);
+    const none = await run({ candidates: [...better(20), hit('mira>parrot', 0.4)] }, far);
+    expect(none.has('e2')).toBe(false);
+    expect(far.asked).toEqual([]);
+  });
+
   it('reaches what is two hops from a named entity, nearer things with more weight, and tells the way', async () => {
     const found = await run({ named: [entity('mira')] }, chain());
     expect(found.get('mira>parrot')).toMatchObject({

@@ -39,6 +39,8 @@ export interface Expansion {
 const SEED_PASSAGES = 20;
 /** Facts that seed the walk: they name the entities that a question is about without naming them. */
 const SEED_FACTS = 5;
+/** Among so many of the best flat hits: a fact further down fits the question no better than many a passage. */
+const SEED_FACT_RANKS = 20;
 const SEED_ENTITIES = 24;
 /** Entities whose passages are read in a second round: those where the first walk spent most time. */
 const BRIDGE_ENTITIES = 24;
@@ -67,7 +69,10 @@ export async function expand(
   signal?: AbortSignal,
 ): Promise<Expansion> {
   const flatPassages = input.candidates.filter((hit) => hit.kind === 'episode').slice(0, SEED_PASSAGES);
-  const flatFacts = input.candidates.filter((hit) => hit.kind === 'fact').slice(0, SEED_FACTS);
+  const flatFacts = input.candidates
+    .slice(0, SEED_FACT_RANKS)
+    .filter((hit) => hit.kind === 'fact')
+    .slice(0, SEED_FACTS);
   const hitFacts = await graph.getFacts(
     input.userId,
     flatFacts.map((hit) => hit.id),

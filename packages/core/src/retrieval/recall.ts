@@ -8,6 +8,9 @@ import type { GraphStore } from '../ports/graph-store.ts';
 import type { KeywordHits, KeywordIndex } from '../ports/keyword-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 
+/** Cosines of so many hits are exact; a fusion with the words of the question does not see the thousandths of the others. */
+const EXACT = 16;
+
 export interface RecallDependencies {
   readonly graph: GraphStore;
   readonly vectors: VectorIndex;
@@ -52,7 +55,7 @@ export async function recall(query: Query, dependencies: RecallDependencies, { c
   const vectorSearch = async (signal: AbortSignal) => {
     const [queryVector] = await dependencies.embedding.embed([query.denseText], 'query', signal);
     if (queryVector === undefined) return { queryVector, hits: [] };
-    return { queryVector, hits: await dependencies.vectors.search({ userId, vector: queryVector, filter, limit: candidates }, signal) };
+    return { queryVector, hits: await dependencies.vectors.search({ userId, vector: queryVector, filter, limit: candidates, exact: EXACT }, signal) };
   };
   const none: { queryVector: Float32Array | undefined; hits: IndexHit[] } = { queryVector: undefined, hits: [] };
   const noKeywords: KeywordHits = { hits: [], ceiling: 0 };

@@ -30,8 +30,8 @@ export interface EmbeddedVectorIndexOptions {
 }
 
 /**
- * Vectors in the SQLite file, searched exactly: a scan of the user's own vectors as int8 in WebAssembly memory, the best of them scored
- * again in float32. Meant for up to some 100,000 records a user.
+ * Vectors in the SQLite file, searched exactly: a scan of the user's own vectors as int8 in WebAssembly memory, the best of them (as
+ * many as the query wants exact) scored again in float32. Meant for up to some 100,000 records a user.
  */
 export class EmbeddedVectorIndex implements VectorIndex {
   readonly name = 'embedded-vector';
@@ -84,6 +84,7 @@ export class EmbeddedVectorIndex implements VectorIndex {
     const { ids } = query.filter;
     const filter = new RowFilter(query.filter);
     const limit = wholeLimit(query.limit);
+    const exact = query.exact === undefined ? Number.POSITIVE_INFINITY : wholeLimit(query.exact);
     const threshold = query.threshold ?? Number.NEGATIVE_INFINITY;
     if (Number.isNaN(threshold)) throw new MemoryError('INPUT_INVALID', '`threshold` is not a number.');
     if (limit === 0) return [];
@@ -92,14 +93,16 @@ export class EmbeddedVectorIndex implements VectorIndex {
       [],
       (user, load) => {
         memory.setQuery(vector);
-        const search = { memory, filter, threshold, limit: Math.min(limit, user.records) };
+        const search = { memory, filter, threshold, limit: Math.min(limit, user.records), exact };
         const state = load();
         const { chunks, heads } = state;
         const reader = {
           vector: (ordinal: number) => this.#table.payload(user.key, ordinal),
           heads: (ordinals: readonly number[]) => heads.at(ordinals),
         };
-        return ids === undefined ? nearest(chunks, reader, search) : scoreGiven(givenRecords(ids, state, VECTOR_BLOCK_ROWS, filter), reader, search);
+        return ids === undefined
+          ? nearest(chunks, reader, search)
+          : scoreGiven(givenRecords(ids, state, VECTOR_BLOCK_ROWS, filter), chunks, reader, search);
       },
       signal,
     );

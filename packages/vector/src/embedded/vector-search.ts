@@ -17,6 +17,8 @@ export interface VectorSearch {
   readonly filter: RowFilter;
   readonly limit: number;
   readonly threshold: number;
+  /** See `VectorQuery.exact`. */
+  readonly exact: number;
 }
 
 /** Reads by ordinal; a record that is not there is undefined, or left out. */
@@ -35,7 +37,8 @@ interface ScoredRow {
 /**
  * The nearest of a user's records, in three steps, each on fewer rows: scores by the upper four bits of int8 rows, int8 scores, float32
  * scores, which decide. Each step takes in every row whose score so far could hide a better one than the last hit's (see `largestError`);
- * so equal vectors are all there when ids break the tie.
+ * so equal vectors are all there when ids break the tie. Where not all need exact scores, the others keep those of int8: reading a float32
+ * vector costs as much as scanning three hundred.
  */
 export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: VectorReader, search: VectorSearch): IndexHit[] {
   const { memory, filter, threshold } = search;
@@ -54,14 +57,16 @@ export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: Vector
         Number.POSITIVE_INFINITY,
       );
       const fine = int8Rows(rowsReaching(Math.max(lowest, threshold - ROUNDING), coarse, search), chunks, memory);
-      rows.push(...exactRows(fine.slice(0, wanted), reader, search));
-      const floor = Math.max(threshold, rows[count - 1]?.score ?? Number.NEGATIVE_INFINITY) - ROUNDING;
-      const rest = fine.slice(wanted).filter(({ score, error }) => score + error >= floor);
-      rows.push(...exactRows(rest, reader, search));
-      rows.sort((a, b) => b.score - a.score);
+      rows.push(...bestExact(fine.slice(0, wanted), reader, search));
+      if (search.exact >= wanted) {
+        const floor = Math.max(threshold, rows[count - 1]?.score ?? Number.NEGATIVE_INFINITY) - ROUNDING;
+        const rest = fine.slice(wanted).filter(({ score, error }) => score + error >= floor);
+        rows.push(...exactRows(rest, reader, search));
+      }
     } else {
-      rows.push(...exactRows(int8Rows(first.rows, chunks, memory), reader, search));
+      rows.push(...bestExact(int8Rows(first.rows, chunks, memory), reader, search));
     }
+    rows.sort((a, b) => b.score - a.score);
     const { hits, rejected } = toHits(rows, reader, search);
     // Hashes of filtered texts collide very rarely; then more candidates are needed.
     if (hits.length >= search.limit || rejected === 0 || !first.isFull) return hits.sort(byScore).slice(0, search.limit);
@@ -83,14 +88,26 @@ function int8Rows(ordinals: readonly number[], chunks: ReadonlyMap<number, Vecto
   return rows.sort((a, b) => b.score - a.score);
 }
 
-/** Float32 scores of given records that reach the threshold, best first. */
-export function scoreGiven(records: readonly GivenRecord[], reader: VectorReader, search: VectorSearch): IndexHit[] {
+/** Scores of given records that reach the threshold, best first. */
+export function scoreGiven(
+  records: readonly GivenRecord[],
+  chunks: ReadonlyMap<number, VectorChunk>,
+  reader: VectorReader,
+  search: VectorSearch,
+): IndexHit[] {
   const given = new Map(records.map((record) => [record.ordinal, record]));
-  const hits = exactRows(records, reader, search).flatMap(({ ordinal, score }) => {
+  const rows = int8Rows([...given.keys()], chunks, search.memory);
+  const hits = bestExact(rows, reader, search).flatMap(({ ordinal, score }) => {
     const record = given.get(ordinal);
     return record === undefined ? [] : [{ id: record.id, kind: record.kind, score }];
   });
   return hits.sort(byScore).slice(0, search.limit);
+}
+
+/** Of rows with int8 scores, best first, those that reach the threshold: as many as are wanted in float32, the others as they are. */
+function bestExact(rows: readonly ScoredRow[], reader: VectorReader, search: VectorSearch): ScoredRow[] {
+  const rest = rows.slice(search.exact).map(({ ordinal, score }) => ({ ordinal, score: clamp(score) }));
+  return [...exactRows(rows.slice(0, search.exact), reader, search), ...rest.filter(({ score }) => score >= search.threshold - ROUNDING)];
 }
 
 /** Rows that reach the threshold in float32, best first. */
