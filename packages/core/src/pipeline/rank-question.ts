@@ -11,6 +11,7 @@ import { withNeighbours } from '../retrieval/beside.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
 import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
+import { type Misspelt, respelt } from '../retrieval/misspelt.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { atMoment, withoutGraph } from './at-moment.ts';
@@ -62,8 +63,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const { graph: graphCalls, vector: vectorCalls, keyword: keywordCalls, timed } = calls;
   const { recallMs, expandMs } = engine.deadlines;
   const speakers = await graphCalls.runOr(recallMs, () => graph.speakers(userId), []);
-  const query = analyseQuery({ userId, text, filter, speakers });
-  const recalled = await timed('recall', () =>
+  const search = async (query: Query) =>
     recall(query, dependencies, {
       candidates: engine.recall.candidates,
       limited: {
@@ -71,8 +71,11 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
         keyword: (work) => keywordCalls.run(recallMs, work),
         graph: (work) => graphCalls.run(recallMs, work),
       },
-    }),
-  );
+    });
+  const written = analyseQuery({ userId, text, filter, speakers });
+  const first = await timed('recall', () => search(written));
+  const query = first.misspelt.length === 0 ? written : asMeant(written, first.misspelt, speakers);
+  const recalled = query === written ? first : await timed('recall', () => search(query));
   const keywordWeight = engine.recall.keywordWeight ?? dependencies.embedding.keywordWeight;
   const fused = fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight });
 
@@ -134,6 +137,13 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
     }),
   );
   return { query, recollections, ranked };
+}
+
+/** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */
+function asMeant(query: Query, misspelt: readonly Misspelt[], speakers: readonly string[]): Query {
+  const meant = analyseQuery({ userId: query.userId, text: respelt(query.text, misspelt), filter: query.filter, speakers });
+  const terms = new Map([...meant.terms, ...query.terms].map((weighted) => [weighted.term, weighted]));
+  return { ...meant, terms: [...terms.values()] };
 }
 
 /**
