@@ -133,6 +133,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
       replacedBy,
       now: asOf === undefined ? input.now : new Date(asOf),
       anchored,
+      without: engine.reranking.without,
       ...(density === undefined ? {} : { density }),
     }),
   );

@@ -87,6 +87,16 @@ describe('rerank', () => {
     expect(order(items, 'What happened in May 2022?')).toEqual(['a', 'b']);
   });
 
+  it('can leave time out of account, or all but the match, to show what they are worth', () => {
+    const items = [turn('a', 0.5), turn('b', 0.4, { at: '2024-05-10T00:00:00.000Z', speaker: 'Ana' })];
+    const query = analyseQuery({ userId: 'u', text: 'What did Ana say in May 2024?', filter: {}, speakers: ['Ana'] });
+    const first = (without: readonly ('time' | 'rerank')[]) => rerank({ query, recollections: items, now: NOW, without: [...without] })[0];
+    expect(first([])?.parts).toMatchObject({ date: expect.any(Number), speaker: expect.any(Number) });
+    expect(first(['time'])).toMatchObject({ id: 'b', parts: { speaker: expect.any(Number) } });
+    expect(first(['time'])?.parts).not.toHaveProperty('date');
+    expect(first(['rerank'])).toEqual(items[0]);
+  });
+
   it('lets questions sink', () => {
     expect(order([turn('a', 0.5, { content: 'Do you like it?' }), turn('b', 0.5, { content: 'I like it.' })])).toEqual(['b', 'a']);
     expect(order([turn('a', 0.5, { content: '좋아？ ' }), turn('b', 0.5, { content: '좋아.' })])).toEqual(['b', 'a']);

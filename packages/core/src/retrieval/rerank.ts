@@ -1,3 +1,4 @@
+import type { EngineOptions } from '../config.ts';
 import type { ScoreParts } from '../domain/candidate.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
@@ -19,6 +20,8 @@ export interface RerankInput {
   readonly density?: number;
   /** Whether the question names something of the graph besides speakers (`Expansion.anchored`). Default false. */
   readonly anchored?: boolean;
+  /** What is left out of account: dates and words of time, or everything but the text match. */
+  readonly without?: EngineOptions['reranking']['without'];
 }
 
 /**
@@ -69,6 +72,8 @@ const TIME_WORDS = new RegExp(
 
 /** Orders the recollections by what is known beyond the text match: place in the talk, speaker, dates, graph, importance, age. Pure; ties by id. */
 export function rerank(input: RerankInput): Recollection[] {
+  if (input.without?.includes('rerank') === true) return [...input.recollections].sort(byScore);
+  const withTime = input.without?.includes('time') !== true;
   const threads = new Map<string, Map<number, Recollection>>();
   for (const item of input.recollections) {
     if (item.kind !== 'episode' || item.episode.threadId === undefined) continue;
@@ -98,7 +103,7 @@ export function rerank(input: RerankInput): Recollection[] {
     };
     let text = own + WEIGHT.locality * best;
     let graph = bestMatch * visited(item, RANGE_OF_FACTS);
-    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query) : factFactors(item, input))) {
+    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query, withTime) : factFactors(item, input))) {
       parts[name] = text * (factor - 1);
       text *= factor;
       graph *= factor;
@@ -195,15 +200,15 @@ function cosine(item: Recollection | undefined): number {
 }
 
 /** Factors by what they are about; each multiplies the score so far. */
-function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Query): Readonly<Record<string, number>> {
+function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Query, withTime: boolean): Readonly<Record<string, number>> {
   const { episode } = item;
   const [only, ...others] = query.speakers;
   const spoken = only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only);
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
-    date: query.dates.length > 0 ? 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10)) : 1,
-    timeWords: isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
+    date: withTime && query.dates.length > 0 ? 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10)) : 1,
+    timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
     asking: isMessage && /[?？]\s*$/.test(episode.content) ? WEIGHT.asking : 1,
   };
 }
