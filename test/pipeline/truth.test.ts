@@ -84,6 +84,8 @@ describe('without a model', () => {
     ],
     ['swapped roles: both', ['Rosa knows Lena.', 'Lena knows Rosa.'], ['Lena know Rosa', 'Rosa know Lena'], []],
     ['another number: both', ['HB-2031-07 is blocked.', 'HB-2031-08 is closed.'], ['HB-2031-07 be blocked', 'HB-2031-08 be closed'], []],
+    ['a role that one person has at a time', ['My boss is Carla.', 'My new boss is Dmitri.'], ["User's boss be Dmitri"], ["User's boss be Carla"]],
+    ['roles that several may have', ['My friend is Carla.', 'My friend is Dmitri.'], ["User's friend be Carla", "User's friend be Dmitri"], []],
     ['a plan ends nothing', ['I live in Lindby.', "I'm moving to Rome next month."], ['User live in Lindby', 'User will move to Rome'], []],
     ['a denial of another thing ends nothing', ['I own a kayak.', 'I no longer own a canoe.'], ['User no longer own canoe', 'User own kayak'], []],
   ])('%s', async (_, said, current, past) => {
@@ -166,6 +168,18 @@ describe('without a model', () => {
     expect(await first('Where do I live?')).toBe('I moved from Lindby to Corran.');
     expect(await first('Do I speak Welsh?')).toBe('I live in Lindby and I speak Welsh.');
     expect((await memory.retrieve('Welsh', { userId: 'u' })).text).toContain('(partly outdated since 2024-03-02)');
+  });
+
+  it('a move told an hour later, of last week, counts more than what was said before it', async () => {
+    const { memory } = openTestMemory({ extractor });
+    await tell(memory, [
+      ['2024-03-02T10:00:00Z', 'I live in Lindby and I speak Welsh.'],
+      ['2024-03-02T11:00:00Z', 'I moved from Lindby to Corran last week.'],
+    ]);
+    const { items, text } = await memory.retrieve('Where do I live?', { userId: 'u' });
+    expect(items.map((item) => item.text)).toEqual(['I moved from Lindby to Corran last week.', 'I live in Lindby and I speak Welsh.']);
+    expect(items.map((item) => item.outdated?.inPart)).toEqual([undefined, true]);
+    expect(text).toContain('(partly outdated since 2024-03-02) user: I live in Lindby');
   });
 
   it("the assistant's word ends nothing that the user said", async () => {

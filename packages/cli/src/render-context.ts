@@ -40,12 +40,17 @@ function labelled(label: string, text: string, width: number, indent = ''): stri
 function heading(item: ContextItem): string {
   const chunk = placeInDocument(item);
   const parts = [
-    item.until === undefined ? item.localTime : `${item.localTime} (until ${item.until.slice(0, 10)})`,
+    [item.localTime, ...ending(item)].join(' '),
     chunk === undefined || item.speaker !== undefined ? (item.speaker ?? (item.kind === 'fact' ? 'fact' : item.role)) : undefined,
     item.sessionId ?? item.sourceId,
     chunk,
   ];
   return printable(parts.filter((part) => part !== undefined).join('  '));
+}
+
+function ending({ until, outdated }: ContextItem): string[] {
+  if (outdated !== undefined) return [`(${outdated.inPart ? 'partly ' : ''}outdated since ${outdated.since.slice(0, 10)})`];
+  return until === undefined ? [] : [`(until ${until.slice(0, 10)})`];
 }
 
 /** Where in a document a chunk stands: headings, page, lines; undefined where it is none. */

@@ -20,7 +20,8 @@ export async function storeCommand(text: string, options: StoreCommandOptions, t
     ...(receipt.entities.length === 0
       ? []
       : [`  entities  ${receipt.entities.map((entity) => `${printable(entity.name)} ${paint('dim', entity.type)}`).join(', ')}`]),
-    ...receipt.facts.map((fact) => `  fact      ${printable(fact.text)}`),
+    // One sentence may state several facts.
+    ...[...new Set(receipt.facts.map((fact) => printable(fact.text)))].map((text) => `  fact      ${text}`),
     ...receipt.degraded.map((reason) => paint('yellow', `  note      ${reason}`)),
   ];
   terminal.stdout.write(`${lines.join('\n')}\n`);

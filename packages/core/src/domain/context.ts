@@ -1,4 +1,5 @@
 import type { ChannelScore, Hop, ScoreParts } from './candidate.ts';
+import type { Outdated } from './episode.ts';
 import type { Metadata } from './json.ts';
 import type { Role } from './message.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -12,6 +13,8 @@ export interface ContextItem {
   readonly at?: Timestamp;
   /** World time until when it held; absent where it still holds, as far as is known. */
   readonly until?: Timestamp;
+  /** A turn of which something no longer holds. */
+  readonly outdated?: Outdated;
   /** The same in the author's own zone, for people: `2024-03-01 18:30`, or the day of a fact. */
   readonly localTime: string;
   readonly role: Role;

@@ -111,6 +111,25 @@ export const ATTRIBUTE_NAMES: readonly (readonly string[])[] = [
   ['goal weight'],
 ];
 
+/** People of whom somebody has one at a time: "My boss is Carla", or the predicate "boss". Not those of whom one may have two (doctor, friend). */
+export const ROLES: readonly string[] = [
+  'boss',
+  'manager',
+  'line manager',
+  'supervisor',
+  'team lead',
+  'tech lead',
+  'landlord',
+  'landlady',
+  'husband',
+  'wife',
+  'spouse',
+  'fiance',
+  'fiancee',
+  'girlfriend',
+  'boyfriend',
+];
+
 /** Words that stand against each other behind "is". */
 export const STATES: Readonly<Record<string, readonly string[]>> = {
   colour: 'red green blue yellow black white grey gray orange purple pink brown beige silver gold turquoise violet navy teal'.split(' '),

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 import { normalForm } from './normal-form.ts';
-import { ATTRIBUTE_NAMES, FAMILIES, STATES } from './predicate-words.ts';
+import { ATTRIBUTE_NAMES, FAMILIES, ROLES, STATES } from './predicate-words.ts';
 
 /** What a predicate says, whatever its wording: "lives_in", "moved to" and "resides in" are one family. */
 export interface PredicateReading {
@@ -37,11 +37,16 @@ const VERSION = /^v?\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha)\d*)?$/i;
 const VERSIONED_NAME = /^(.*\S)[\s-]+v?\d+(?:\.\d+)*$/i;
 
 const FAMILY_OF = new Map(FAMILIES.flatMap(({ phrases, ...family }) => phrases.map((phrase) => [stems(phrase), family] as const)));
-const SLOT_OF_ATTRIBUTE = new Map(ATTRIBUTE_NAMES.flatMap((names) => names.map((name) => [stems(name), names[0] ?? name] as const)));
+const SLOT_OF_ATTRIBUTE = new Map([
+  ...ATTRIBUTE_NAMES.flatMap((names) => names.map((name) => [stems(name), names[0] ?? name] as const)),
+  ...ROLES.flatMap((role) => [role, `new ${role}`].map((name) => [stems(name), role] as const)),
+]);
+/** The holder of such a role, as the subject of "is". */
+const ROLE_OF_SOMEBODY = new RegExp(`['’]s (?:new )?(${ROLES.join('|')})$`, 'i');
 const SLOT_OF_STATE = new Map(Object.entries(STATES).flatMap(([slot, words]) => words.map((word) => [word, slot] as const)));
 
-/** Reads a predicate together with its object, in English. Wording that it does not know is a family of its own with no slot. Pure. */
-export function readPredicate(predicate: string, object: string): PredicateReading {
+/** Reads a predicate together with its ends, in English. Wording that it does not know is a family of its own with no slot. Pure. */
+export function readPredicate(predicate: string, object: string, subject = ''): PredicateReading {
   const written = plain(predicate);
   const isCurrent = /\bcurrent(?:ly)?\b/.test(written);
   let words = written.replace(FILLERS, ' ').replace(/\s+/g, ' ').trim();
@@ -71,7 +76,10 @@ export function readPredicate(predicate: string, object: string): PredicateReadi
   if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past' };
   if (known?.opposite === true) return { family, holds: holds === 'holds' ? 'denied' : holds === 'denied' ? 'holds' : 'past' };
   if (holds !== 'holds') return { family, holds };
-  const slot = slotOf(phrase, family, known?.slot, object) ?? (isCurrent ? `current ${phrase}` : undefined);
+  const slot =
+    (phrase === 'be' ? ROLE_OF_SOMEBODY.exec(subject)?.[1]?.toLowerCase() : undefined) ??
+    slotOf(phrase, family, known?.slot, object) ??
+    (isCurrent ? `current ${phrase}` : undefined);
   return { family, holds, ...(slot === undefined ? {} : { slot }) };
 }
 

@@ -34,6 +34,7 @@ export function parseTime(value: string | Date): ZonedTime | undefined {
 
 /** The calendar day and clock of a moment in its author's zone, e.g. `2024-03-01 18:30`. */
 export function localMinute(time: ZonedTime): string {
+  if (time.utcOffsetMinutes === 0) return time.at.slice(0, 16).replace('T', ' ');
   const local = new Date(Date.parse(time.at) + time.utcOffsetMinutes * 60_000);
   return local.toISOString().slice(0, 16).replace('T', ' ');
 }

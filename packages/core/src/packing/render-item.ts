@@ -105,6 +105,7 @@ export function contextItem({ item, facts, alsoStatedIn }: Folded, place: Pick<C
     kind: 'episode',
     at: episode.at,
     ...(episode.outdated === undefined || episode.outdated.inPart ? {} : { until: episode.outdated.since }),
+    ...(episode.outdated === undefined ? {} : { outdated: episode.outdated }),
     role: episode.role,
     ...(episode.speaker === undefined ? {} : { speaker: episode.speaker }),
     ...(episode.sessionId === undefined ? {} : { sessionId: episode.sessionId }),

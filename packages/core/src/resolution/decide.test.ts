@@ -36,6 +36,10 @@ class Record {
   readonly facts = new Map<string, Fact>();
 
   tell(...facts: readonly Fact[]) {
+    return this.tellThat(facts, new Map());
+  }
+
+  tellThat(facts: readonly Fact[], replaces: Resolution['replaces']) {
     const all = [...this.facts.values()];
     const times = [...all, ...facts]
       .flatMap((fact) => fact.evidence)
@@ -48,7 +52,7 @@ class Record {
       known: new Map(all.map((fact) => [fact.id, fact])),
       related: all,
       saidAt: new Map(times),
-      replaces: new Map(),
+      replaces,
       corrections: new Set(),
       merges: [],
       skipped: [],
@@ -76,7 +80,7 @@ class Record {
   valueOn(day: number): string[] {
     const at = new Date(Date.UTC(2020, 0, day, 12)).toISOString();
     return [...this.facts.values()]
-      .filter((fact) => (fact.validAt ?? '') <= at && (fact.invalidAt === undefined || fact.invalidAt > at))
+      .filter((fact) => fact.slot !== undefined && (fact.validAt ?? '') <= at && (fact.invalidAt === undefined || fact.invalidAt > at))
       .map((fact) => fact.objectId ?? '');
   }
 }
@@ -102,6 +106,48 @@ describe('decide', () => {
         expect(record.valueOn(28)).toEqual([ordered.at(-1)?.place]);
       }),
     );
+  });
+
+  describe('a move that is told after its day', () => {
+    const move = (day: number, told: number) => [
+      edge('moved from', 'Lindby', day, { evidence: [`turn ${told}`] }),
+      edge('moved to', 'Corran', day, { evidence: [`turn ${told}`] }),
+    ];
+
+    it('ends what was said before it was told, though that was said after the day', () => {
+      const record = new Record();
+      record.tell(edge('live in', 'Lindby', 7));
+      record.tell(...move(3, 8));
+      expect(record.valueOn(8)).toEqual(['Corran']);
+      expect(record.valueOn(28)).toEqual(['Corran']);
+    });
+
+    it('gives way to what is said after it was told: somebody came back', () => {
+      for (const order of ['told first', 'told last']) {
+        const record = new Record();
+        if (order === 'told first') record.tell(edge('live in', 'Lindby', 9));
+        record.tell(...move(3, 8));
+        if (order === 'told last') record.tell(edge('live in', 'Lindby', 9));
+        expect(record.valueOn(8), order).toEqual(['Corran']);
+        expect(record.valueOn(28), order).toEqual(['Lindby']);
+      }
+    });
+
+    it('ends what a model says it replaces, whatever the words', () => {
+      const record = new Record();
+      const old = edge('sleeps at', 'Lindby', 7);
+      record.tell(old);
+      const fresh = edge('is based in', 'Corran', 3, { evidence: ['turn 8'] });
+      const { closures } = record.tellThat([fresh], new Map([[fresh.id, [old]]]));
+      expect(closures.map((closure) => closure.factId)).toEqual([old.id]);
+    });
+
+    it('does not touch what it does not name', () => {
+      const record = new Record();
+      record.tell(edge('live in', 'Bergen', 7));
+      record.tell(...move(3, 8));
+      expect(record.valueOn(28)).toEqual(['Bergen']);
+    });
   });
 
   it('gives the same for one batch as for one after the other', () => {

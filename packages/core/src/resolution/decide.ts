@@ -21,6 +21,7 @@ export interface Decided {
  * that is told later but was true earlier takes its place in the past. Pure.
  * - One value at a time (`slot`): a later value ends the earlier one; an earlier value ends where the next known one begins.
  * - "no longer", "not", "sold", "left": ends what held between the same two. Lists (languages, hobbies) never end each other.
+ * - What a turn names as over ("moved from Lindby to Corran last week") is over, also where it was last said after that day.
  * - What ended and is told again is a new version of the fact, with its own times.
  * - What the assistant says ends nothing that the user said.
  */
@@ -44,6 +45,8 @@ class Decider {
   readonly #updates = new Map<string, Update>();
   readonly #decisions: Decision[] = [];
   readonly #ended = new Map<string, Decided['ended'][number]>();
+  /** Ids of held facts that a new turn names as over though they were said after the day it tells of. */
+  readonly #over = new Set<string>();
 
   constructor(resolution: Resolution, now: Timestamp) {
     this.#resolution = resolution;
@@ -56,6 +59,7 @@ class Decider {
     const ordered = this.#resolution.facts
       .map((fact, index) => ({ fact, index }))
       .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)) || a.index - b.index);
+    for (const { fact } of ordered) for (const id of this.#namedAsOver(fact)) this.#over.add(id);
     for (const { fact } of ordered) this.#take(fact);
     return {
       facts: [...this.#written.values()],
@@ -83,8 +87,38 @@ class Decider {
     for (const target of this.#resolution.replaces.get(base.id) ?? []) {
       const other = this.#held.get(target.id);
       if (other !== undefined && other.fact.id !== fact.id)
-        this.#end(other, fact, corrects ? startOf(other.fact) : startOf(fact), 'replaced by a later statement');
+        this.#end(other, fact, corrects || this.#over.has(target.id) ? startOf(other.fact) : startOf(fact), 'replaced by a later statement');
     }
+  }
+
+  /** A statement without a date of its own holds when it is said: a turn that comes later and names it as over knows better. */
+  #namedAsOver(base: Fact): string[] {
+    const at = startOf(base);
+    const told = this.#evidenceOf(base).map(([, time]) => time);
+    const latest = told.sort(compare).at(-1);
+    if (latest === undefined) return [];
+    const reading = this.#read(base);
+    const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
+    return [...this.#held.values()].flatMap(({ fact, reading: other, invalidAt }) => {
+      const start = startOf(fact);
+      const said = this.#evidenceOf(fact).map(([, time]) => time);
+      const isTold = said.length === fact.evidence.length && said.includes(start) && said.every((time) => time <= latest);
+      const isNamed =
+        replaced.has(fact.id) ||
+        (this.#isMove(base) && fact.subjectId === base.subjectId && fact.objectId === base.objectId && opposite(other, reading));
+      return invalidAt === undefined && start > at && isTold && isNamed ? [fact.id] : [];
+    });
+  }
+
+  /** "Moved from X to Y": the end of one value comes with the next. Of an end alone nobody knows whether it came back since. */
+  #isMove(end: Fact): boolean {
+    return this.#resolution.facts.some(
+      (fact) =>
+        fact.slot !== undefined &&
+        fact.subjectId === end.subjectId &&
+        startOf(fact) === startOf(end) &&
+        fact.evidence.some((id) => end.evidence.includes(id)),
+    );
   }
 
   #add(base: Fact): Held {
@@ -145,6 +179,7 @@ class Decider {
     for (const other of others) {
       const start = startOf(other.fact);
       // Of two values of one moment the one that arrives last counts.
+      if (this.#over.has(other.fact.id)) this.#end(other, fact, start, `${fact.slot}: a later turn says that it is over`);
       if (start > at || (start === at && other.isNew)) continue;
       const [again, until] = [corrects ? undefined : this.#saidAgainAfter(other, at), other.invalidAt];
       this.#end(
@@ -203,11 +238,11 @@ class Decider {
       if (other === self || other.fact.subjectId !== fact.subjectId || other.fact.objectId !== fact.objectId || !opposite(other.reading, reading))
         continue;
       const start = startOf(other.fact);
-      if (start < at || (start === at && !other.isNew))
+      if (start < at || (start === at && !other.isNew) || this.#over.has(other.fact.id))
         this.#end(
           other,
           fact,
-          at,
+          this.#over.has(other.fact.id) ? start : at,
           reading.holds === 'holds' ? 'holds again' : reading.holds === 'denied' ? 'denied later' : 'said to hold no longer',
         );
       else if (start > at && outranks(other.fact, fact)) this.#end(self, other.fact, start, 'a later statement says otherwise');

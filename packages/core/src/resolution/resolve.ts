@@ -108,6 +108,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)),
     dependencies.graph,
   );
+  const earliest = [...facts.values()].map((fact) => fact.validAt ?? fact.createdAt).sort()[0] ?? '';
   return {
     episodes,
     entities: distinct([...entities.values()]),
@@ -115,7 +116,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     mentions: mentionsOf(extraction, entities, [...facts.values()], episodes),
     known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
     related,
-    saidAt: await timesOfEvidence(userId, related, episodes, dependencies.graph),
+    saidAt: await timesOfEvidence(userId, related, earliest, episodes, dependencies.graph),
     replaces: await stillThere(userId, replaces, dependencies.graph),
     corrections,
     merges,
@@ -146,10 +147,13 @@ async function knownVersions(userId: string, ids: readonly string[], graph: Grap
 async function timesOfEvidence(
   userId: string,
   related: readonly Fact[],
+  earliest: string,
   episodes: readonly NewEpisode[],
   graph: GraphStore,
 ): Promise<Map<string, string>> {
-  const ids = related.filter((fact) => fact.slot !== undefined && fact.evidence.length > 1).flatMap((fact) => fact.evidence);
+  // A single evidence matters only where something is told of an earlier day.
+  const matters = (fact: Fact) => fact.evidence.length > 1 || (fact.validAt ?? '') > earliest;
+  const ids = related.filter((fact) => fact.slot !== undefined && matters(fact)).flatMap((fact) => fact.evidence);
   const known = ids.length === 0 ? [] : await graph.getEpisodes(userId, [...new Set(ids)].slice(-MAX_EVIDENCE));
   return new Map([...known, ...episodes].map((episode) => [episode.id, episode.at]));
 }
@@ -271,7 +275,7 @@ function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Enti
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
   const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
-  const { slot } = readPredicate(predicate, relation.object);
+  const { slot } = readPredicate(predicate, relation.object, relation.subject);
   return {
     ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),

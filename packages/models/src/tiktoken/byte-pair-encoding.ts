@@ -1,5 +1,4 @@
-/** Rank by the token's bytes, each byte one character of the string (Latin-1). Lower ranks merge first. */
-export type Ranks = ReadonlyMap<string, number>;
+import type { RankTable } from './rank-table.ts';
 
 const NO_PAIR = -1;
 /** A heap entry is rank x this + position in one number: ranks have 18 bits, so it stays exact. */
@@ -8,9 +7,8 @@ const POSITIONS = 2 ** 32;
 /**
  * The number of tokens of one piece: byte pair encoding as tiktoken does it (the lowest rank merges first, the leftmost of equals), but
  * with a heap and a linked list: n log n, where scanning for the lowest rank is quadratic and a piece of 100,000 letters takes minutes.
- * @param bytes the piece's bytes, Latin-1
  */
-export function countTokens(bytes: string, ranks: Ranks): number {
+export function countTokens(bytes: Uint8Array, ranks: RankTable): number {
   const length = bytes.length;
   // Parts are known by the position of their first byte; `next` of the last one is `length`.
   const next = new Int32Array(length);
@@ -24,7 +22,7 @@ export function countTokens(bytes: string, ranks: Ranks): number {
 
   const rankPair = (position: number): void => {
     const second = next[position] ?? length;
-    const rank = second === length ? undefined : ranks.get(bytes.slice(position, next[second]));
+    const rank = second === length ? undefined : ranks.rank(bytes, position, next[second] ?? length);
     pairRank[position] = rank ?? NO_PAIR;
     if (rank !== undefined) push(heap, rank * POSITIONS + position);
   };

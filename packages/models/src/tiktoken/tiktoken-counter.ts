@@ -1,6 +1,7 @@
 import type { TokenCounter } from '@tandem-memory/core';
 import type { TiktokenBPE } from 'js-tiktoken/lite';
-import { countTokens, type Ranks } from './byte-pair-encoding.ts';
+import { countTokens } from './byte-pair-encoding.ts';
+import { RankTable } from './rank-table.ts';
 
 /** `o200k_base`: GPT-4o and later; `cl100k_base`: GPT-4, GPT-3.5 and the text-embedding-3 models. */
 export type TiktokenEncoding = 'cl100k_base' | 'o200k_base';
@@ -18,13 +19,13 @@ export class TiktokenCounter implements TokenCounter {
   /** Both patterns end a piece at a line break that a `[` follows. */
   readonly addsUpByLine = true;
   readonly #pattern: RegExp;
-  readonly #ranks: Ranks;
+  readonly #ranks: RankTable;
   readonly #cache = new Map<string, number>();
 
   private constructor(id: TiktokenEncoding, encoding: TiktokenBPE) {
     this.id = id;
     this.#pattern = new RegExp(encoding.pat_str, 'gu');
-    this.#ranks = readRanks(encoding.bpe_ranks);
+    this.#ranks = new RankTable(encoding.bpe_ranks);
   }
 
   /** Loads an encoding: one or two megabytes, read when first asked for. */
@@ -49,23 +50,12 @@ export class TiktokenCounter implements TokenCounter {
   #countPiece(piece: string): number {
     const known = this.#cache.get(piece);
     if (known !== undefined) return known;
-    const bytes = Buffer.from(piece, 'utf8').toString('latin1');
-    const tokens = this.#ranks.has(bytes) ? 1 : countTokens(bytes, this.#ranks);
+    const bytes = Buffer.from(piece, 'utf8');
+    const tokens = this.#ranks.rank(bytes, 0, bytes.length) === undefined ? countTokens(bytes, this.#ranks) : 1;
     if (piece.length <= CACHED_PIECE_LENGTH) {
       if (this.#cache.size >= CACHED_PIECES) this.#cache.clear();
       this.#cache.set(piece, tokens);
     }
     return tokens;
   }
-}
-
-/** Each line of the packed table: a mark, the rank of its first token, then tokens in base64 with consecutive ranks. */
-function readRanks(packed: string): Ranks {
-  const ranks = new Map<string, number>();
-  for (const line of packed.split('\n')) {
-    const [, first, ...tokens] = line.split(' ');
-    let rank = Number(first);
-    for (const token of tokens) ranks.set(atob(token), rank++);
-  }
-  return ranks;
 }

@@ -144,7 +144,11 @@ export class EmbeddedKeywordIndex implements KeywordIndex {
 
   #scores(user: UserRow, load: () => UserState<KeywordChunk>, terms: readonly QueryTerm[]): KeywordScores {
     const question = [user.key, user.revision, ...terms.map(({ hash, weight }) => `${hash.key}*${weight}`)].join(' ');
-    if (this.#last?.question !== question) this.#last = { question, scores: scoreRecords(user, load(), terms, this.#postings, this.#bm25) };
+    if (this.#last?.question !== question) {
+      const spare = this.#last?.scores.blocks.map((block) => block.scores) ?? [];
+      this.#last = undefined;
+      this.#last = { question, scores: scoreRecords(user, load(), terms, this.#postings, this.#bm25, spare) };
+    }
     return this.#last.scores;
   }
 

@@ -40,13 +40,14 @@ export function inverseDocumentFrequency(records: number, recordsWithTerm: numbe
 
 export interface KeywordScores {
   /** Blocks that a query term occurs in; a record without any scores 0. */
-  readonly blocks: readonly ScoredBlock[];
+  readonly blocks: readonly (ScoredBlock & { readonly scores: Float64Array })[];
   readonly ceiling: number;
 }
 
 /**
  * BM25 of all of a user's records. The ceiling counts every query term, also one that no record has: a query of which only one word is
  * known must not look like a full match.
+ * @param spare scores of a question that nobody needs any more: their memory is used again
  */
 export function scoreRecords(
   user: UserRow,
@@ -54,6 +55,7 @@ export function scoreRecords(
   terms: readonly QueryTerm[],
   postings: PostingTable,
   { k1, b }: Bm25,
+  spare: Float64Array[] = [],
 ): KeywordScores {
   let totalLength = 0;
   for (const chunk of state.chunks.values()) totalLength += chunk.totalLength;
@@ -71,7 +73,7 @@ export function scoreRecords(
     let block: WritableBlock | undefined;
     const add = (ordinal: number, steps: number): void => {
       const slot = ordinal % KEYWORD_BLOCK_ROWS;
-      if (block?.first !== ordinal - slot) block = blockOf(blocks, state, ordinal - slot);
+      if (block?.first !== ordinal - slot) block = blockOf(blocks, state, ordinal - slot, spare);
       const frequency = steps / WEIGHT_STEPS;
       const norm = k1 * (1 - b) + lengthFactor * (block.lengths[slot] ?? 0);
       const score = (block.scores[slot] ?? 0) + (most * frequency) / (frequency + norm);
@@ -121,12 +123,18 @@ interface WritableBlock extends ScoredBlock {
   best: number;
 }
 
-function blockOf(blocks: Map<number, WritableBlock>, state: UserState<KeywordChunk>, first: number): WritableBlock {
+function blockOf(blocks: Map<number, WritableBlock>, state: UserState<KeywordChunk>, first: number, spare: Float64Array[]): WritableBlock {
   const known = blocks.get(first);
   if (known !== undefined) return known;
   const chunk = state.chunks.get(first / KEYWORD_BLOCK_ROWS);
   if (chunk === undefined) throw new MemoryError('CORRUPT_RECORD', 'The keyword index names a record that it does not hold; run `tandem reindex`.');
-  const block = { first, attributes: chunk.attributes, lengths: chunk.lengths, scores: new Float64Array(KEYWORD_BLOCK_ROWS), best: 0 };
+  const block = {
+    first,
+    attributes: chunk.attributes,
+    lengths: chunk.lengths,
+    scores: spare.pop()?.fill(0) ?? new Float64Array(KEYWORD_BLOCK_ROWS),
+    best: 0,
+  };
   blocks.set(first, block);
   return block;
 }
