@@ -1,5 +1,5 @@
 import type { EngineOptions } from '../config.ts';
-import type { Candidate, Channel } from '../domain/candidate.ts';
+import type { Candidate, Channel, ChannelScore } from '../domain/candidate.ts';
 import type { IndexFilter, RecordContent } from '../domain/index-record.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -7,7 +7,7 @@ import type { Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
 import { withoutHidden } from '../lifecycle/hidden.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
-import { withNeighbours } from '../retrieval/beside.ts';
+import { turnsAround, withTurns } from '../retrieval/beside.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
 import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
@@ -88,18 +88,20 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
     ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }),
   };
   const flat: Expansion = { candidates: fused, density: undefined, anchored: false };
-  const expanded =
+  const walk = async () =>
     hops === 0 || graphCalls.failure !== undefined
       ? flat
-      : await timed('expand', () => graphCalls.runOr(expandMs, (limit) => expand(toExpand, { graph }, { ...engine.expansion, hops }, limit), flat));
-  const around = await timed('neighbours', () =>
-    graphCalls.runOr(recallMs, () => withNeighbours(userId, fused, expanded.candidates, { graph }), expanded.candidates),
-  );
+      : timed('expand', () => graphCalls.runOr(expandMs, (limit) => expand(toExpand, { graph }, { ...engine.expansion, hops }, limit), flat));
+  const none: ReadonlyMap<string, ChannelScore> = new Map();
+  const [expanded, around] = await Promise.all([
+    walk(),
+    timed('neighbours', () => graphCalls.runOr(recallMs, () => turnsAround(userId, fused, { graph }), none)),
+  ]);
   const count = Math.max(MAX_CONSIDERED, input.topK);
   const toComplete = {
     query,
     queryVector: recalled.queryVector,
-    candidates: worthScoring(around, expanded.density ?? 0, count),
+    candidates: worthScoring(withTurns(expanded.candidates, around), expanded.density ?? 0, count),
     keywordWeight,
     ceiling: recalled.keyword.ceiling,
   };

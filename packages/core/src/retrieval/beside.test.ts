@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../domain/candidate.ts';
 import type { Episode } from '../domain/episode.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { withNeighbours } from './beside.ts';
+import { turnsAround, withTurns } from './beside.ts';
 
 function hit(id: string, score: number, kind: Candidate['kind'] = 'episode'): Candidate {
   return { kind, id, score, channels: [{ channel: 'vector', rank: 1, score }], path: [] };
@@ -24,11 +24,12 @@ function talk(turns: readonly string[]) {
   return { graph: graph as GraphStore, asked };
 }
 
-describe('withNeighbours', () => {
-  it('adds the turns before and after the best, each once, and says beside what', async () => {
+describe('turns around the best', () => {
+  it('stand before and after it, each once, with the score of what they stand beside', async () => {
     const flat = [hit('c', 0.9), hit('d', 0.5)];
     const beside = (rank: number, score = 0.9) => ({ channel: 'neighbour', rank, score });
-    expect(await withNeighbours('u', flat, flat, talk(['a', 'b', 'c', 'd', 'e']))).toEqual([
+    const around = await turnsAround('u', flat, talk(['a', 'b', 'c', 'd', 'e']));
+    expect(withTurns(flat, around)).toEqual([
       { ...hit('c', 0.9), channels: [{ channel: 'vector', rank: 1, score: 0.9 }, beside(5, 0.5)] },
       { ...hit('d', 0.5), channels: [{ channel: 'vector', rank: 1, score: 0.5 }, beside(3)] },
       { kind: 'episode', id: 'b', score: 0, channels: [beside(1)], path: [] },
@@ -37,14 +38,15 @@ describe('withNeighbours', () => {
     ]);
   });
 
-  it('asks for a few turns of the best, for no facts, and copes with nothing', async () => {
+  it('are those of a few turns, of no facts, and none where nothing was found', async () => {
     const turns = Array.from({ length: 30 }, (_, i) => `t${i}`);
-    const flat = [hit('f', 1, 'fact'), ...turns.filter((_, i) => i % 3 === 0).map((id, i) => hit(id, 0.9 - i / 100))];
     const { graph, asked } = talk(turns);
-    const found = await withNeighbours('u', flat, flat, { graph });
-    expect(asked[0]).toEqual(['t0', 't3', 't6', 't9', 't12']);
-    expect(found.length - flat.length).toBeLessThan(20);
-    expect(await withNeighbours('u', [], [], { graph })).toEqual([]);
-    expect(await withNeighbours('u', [hit('stranger', 1)], [], { graph })).toEqual([]);
+    const flat = [hit('f', 1, 'fact'), ...turns.filter((_, i) => i % 3 === 0).map((id, i) => hit(id, 0.9 - i / 100))];
+    expect((await turnsAround('u', flat, { graph })).size).toBeLessThan(30);
+    expect(asked).toEqual([flat.slice(1, 6).map(({ id }) => id), flat.slice(1, 6).map(({ id }) => id)]);
+    expect((await turnsAround('u', [hit('stranger', 1)], { graph })).size).toBe(0);
+    asked.length = 0;
+    expect((await turnsAround('u', [hit('f', 1, 'fact')], { graph })).size).toBe(0);
+    expect(asked).toEqual([]);
   });
 });

@@ -6,31 +6,37 @@ const BEST = 5;
 const REACH = 4;
 
 /**
- * Adds the turns around the best: an answer ("Oh, that was in Lindby!") may share neither a word nor its meaning with the question, and only
- * stand beside what does.
+ * The turns around the best: an answer ("Oh, that was in Lindby!") may share neither a word nor its meaning with the question, and only stand
+ * beside what does.
  * @param flat hits of the channels, best first
- * @param candidates to add to
- * @returns the candidates, those around the best with a channel `neighbour`, then the turns that were none, with score 0
+ * @returns by episode id, those of the best first; the score is that of the hit beside it
  */
-export async function withNeighbours(
+export async function turnsAround(
   userId: string,
   flat: readonly Candidate[],
-  candidates: readonly Candidate[],
   { graph }: { readonly graph: GraphStore },
-): Promise<Candidate[]> {
+): Promise<ReadonlyMap<string, ChannelScore>> {
   const best = flat.filter((hit) => hit.kind === 'episode').slice(0, BEST);
+  const around = new Map<string, ChannelScore>();
+  if (best.length === 0) return around;
   const ids = best.map((hit) => hit.id);
   const sides = await Promise.all([graph.neighbours(userId, ids, REACH), graph.neighbours(userId, ids, -REACH)]);
-  const around = new Map<string, ChannelScore>();
   for (const { id, score } of best) {
     for (const episode of sides.flatMap((side) => side.get(id) ?? [])) {
       if (!around.has(episode.id)) around.set(episode.id, { channel: 'neighbour', rank: around.size + 1, score });
     }
   }
-  const found = candidates.map((candidate) => {
-    const channel = around.get(candidate.id);
-    around.delete(candidate.id);
-    return channel === undefined ? candidate : { ...candidate, channels: [...candidate.channels, channel] };
-  });
-  return [...found, ...[...around].map(([id, channel]): Candidate => ({ kind: 'episode', id, score: 0, channels: [channel], path: [] }))];
+  return around;
+}
+
+/** The candidates, each of the turns with its channel, those that were none at the end with score 0. Pure. */
+export function withTurns(candidates: readonly Candidate[], turns: ReadonlyMap<string, ChannelScore>): Candidate[] {
+  const known = new Set(candidates.map((candidate) => candidate.id));
+  return [
+    ...candidates.map((candidate) => {
+      const channel = turns.get(candidate.id);
+      return channel === undefined ? candidate : { ...candidate, channels: [...candidate.channels, channel] };
+    }),
+    ...[...turns].flatMap(([id, channel]): Candidate[] => (known.has(id) ? [] : [{ kind: 'episode', id, score: 0, channels: [channel], path: [] }])),
+  ];
 }
