@@ -9,7 +9,7 @@ const LIFT = 0.25;
  * The same where the question names the leading document by its title: then it is certain to be what is asked about. Shared out among all
  * that it names, since a page that names forty leads to none of them.
  */
-const LIFT_FROM_NAMED = 2;
+const LIFT_FROM_NAMED = 3;
 /** From a document that the question names on to what that one names, and once more. */
 const STEPS = 2;
 /** Of a long document that is named, only the best chunks. */
