@@ -22,7 +22,8 @@ describe('what the walk leads to', () => {
     await memory.store('Ana visits Doctor Lund.', { userId: 'u' });
     const moved = 'Doctor Lund moved to Corran one day, with forty boxes, two cats, a piano and every book that could be carried.';
     await memory.store(moved, { userId: 'u' });
-    for (let i = 0; i < 120; i++) await memory.store(`note ${i} of the day`, { userId: 'u', infer: false });
+    const notes = Array.from({ length: 120 }, (_, i) => verbatim(`note ${i} of the day`));
+    await memory.store(notes, { userId: 'u', infer: false });
     const { items, omitted } = await memory.retrieve('Which day notes has Ana?', { userId: 'u', budget: 1e6, topK: 80 });
     const ranked = [...items.map((item) => item.text), ...omitted.map((item) => item.preview)];
     expect(ranked).toContainEqual(expect.stringContaining('Doctor Lund moved'));
@@ -36,25 +37,23 @@ describe('what was said beside the best', () => {
     const { memory } = openTestMemory();
     await memory.store(talk, { userId: 'u', sessionId: 's', infer: false });
     // More that fits better than any channel is asked for.
-    const others = Array.from({ length: 120 }, (_, i) => `sail ${i} learn where`);
-    for (const other of others) await memory.store(other, { userId: 'u', sessionId: other, infer: false });
+    const others = Array.from({ length: 120 }, (_, i) => verbatim(`sail ${i} learn where`));
+    await memory.store(others, { userId: 'u', sessionId: 'other', infer: false });
     return memory;
   }
 
   it('is found, though it shares no word with the question', async () => {
     const memory = await openTalk();
-    const { items } = await memory.retrieve('Where did you learn to sail, Bo?', { userId: 'u', topK: 100, budget: 1e6, hops: 0 });
-    const answer = items.find((item) => item.text === talk[1]?.content);
-    expect(answer?.channels.map(({ channel }) => channel)).toContain('neighbour');
-    expect(answer?.parts['locality']).toBeGreaterThan(0);
+    const { items, omitted } = await memory.retrieve('Where did you learn to sail, Bo?', { userId: 'u', budget: 1e6, hops: 0 });
+    expect([...items.map((item) => item.text), ...omitted.map((item) => item.preview)]).toContain(talk[1]?.content);
   });
 
   it('keeps to the filter', async () => {
     const memory = await openTalk();
     const question = 'Where did you learn to sail, Bo?';
     expect((await memory.retrieve(question, { userId: 'u', kinds: ['fact'] })).items).toEqual([]);
-    const elsewhere = await memory.retrieve(question, { userId: 'u', sessionId: 'sail 1 learn where', topK: 100 });
-    expect(elsewhere.items.map((item) => item.text)).toEqual(['sail 1 learn where']);
+    const elsewhere = await memory.retrieve(question, { userId: 'u', sessionId: 'other' });
+    expect(new Set(elsewhere.items.map((item) => item.sessionId))).toEqual(new Set(['other']));
   });
 });
 
