@@ -64,13 +64,17 @@ for (const [name, description] of [
     .option('--vector-cache <file>', 'keep the vectors')
     .option(...WITHOUT)
     .option('--contradict <every>', 'then contradict every so manieth triple a day later, and ask again')
+    .option('--beside <every>', 'the same turns, but none of them ends anything: what --contradict is to be compared with')
     .option('--json', 'print JSON only')
-    .action(async ({ json, without, contradict, ...rest }: Asked<PassagesOptions> & { readonly contradict?: string }) => {
-      const options = { ...rest, ...(contradict === undefined ? {} : { contradictEvery: Number(contradict) }) };
-      const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
-      const onProgress = (line: string) => process.stderr.write(`${line}\n`);
-      printResult(name, await run({ ...options, without: readAblations(without), onProgress }), json === true);
-    });
+    .action(
+      async ({ json, without, contradict, beside, ...rest }: Asked<PassagesOptions> & { readonly contradict?: string; readonly beside?: string }) => {
+        const every = Number(contradict ?? beside);
+        const options = { ...rest, ...(Number.isNaN(every) ? {} : { otherTurns: { every, contradicting: contradict !== undefined } }) };
+        const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
+        const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+        printResult(name, await run({ ...options, without: readAblations(without), onProgress }), json === true);
+      },
+    );
 }
 
 program
@@ -163,6 +167,15 @@ program
     const { runDocuments } = await import('./documents/run-documents.ts');
     const result = await runDocuments({ ...options, ...(ways === undefined ? {} : { ways: ways.split(',') }) });
     printResult('documents', result, json === true);
+  });
+
+program
+  .command('cache')
+  .description('The semantic cache on labelled pairs of questions: hits, and wrong answers, by embedding model and similarity.')
+  .option('--json', 'print JSON only')
+  .action(async (options: { json?: boolean }) => {
+    const { runCache } = await import('./cache/run-cache.ts');
+    printResult('cache', await runCache(), options.json === true);
   });
 
 program

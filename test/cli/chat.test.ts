@@ -70,6 +70,16 @@ describe('tandem chat without a model', () => {
     expect(stdout.split('begins anew')[1]).toContain('The key is under the mat.');
   });
 
+  it('forgets by the number in the list that was shown last, and says what', async () => {
+    using folder = temporaryFolder();
+    const said = 'I have a cat named Dubu.\nDubu is allergic to salmon.\nWhat is the name of my cat?\n';
+    const { stdout } = await chat(join(folder.path, 'm.db'), 'lia', `${said}/memory salmon allergic\n/forget 1\n/memory Dubu\n`);
+    expect(stdout).toContain('Forgotten, also where it was said in a talk: Dubu is allergic to salmon.');
+    const left = stdout.split('Forgotten')[1]?.split('\n').slice(1).join('\n') ?? '';
+    expect(left).toContain('I have a cat named Dubu.');
+    expect(left).not.toContain('salmon');
+  });
+
   it('refuses a user that is none, a window that is too small, a memory to forget that was not shown', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'm.db');

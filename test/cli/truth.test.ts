@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Context } from 'tandem-memory';
 import { describe, expect, it, vi } from 'vitest';
 import { tandem } from '../support/spawn.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -80,5 +81,47 @@ describe('a model', () => {
       http.closeAllConnections();
       http.close();
     }
+  });
+});
+
+describe('isolation-01: two users of one file, one shared name', () => {
+  it('see nothing of each other by any command', async () => {
+    using folder = temporaryFolder();
+    const common = ['--db', join(folder.path, 'm.db'), '--embedding', 'fast'];
+    const as = (user: string) => ['--user', user, ...common];
+    await tandem(['store', 'Dana works at Harbor Cafe. Harbor Cafe owes rent to Mr. Pell.', '--session', 'rosas', ...as('rosa')]);
+    await tandem(['store', 'Dana moved from Harbor Street to Pell Lane.', ...as('rosa')]);
+    await tandem(['chat', ...as('rosa'), '--session', 'rosas'], { stdin: 'Harbor Cafe is closed.\n/exit\n' });
+    const stored = JSON.parse((await tandem(['query', 'Dana', ...as('rosa'), '--json'])).stdout) as Context;
+    await tandem(['store', 'Dana plays chess.', ...as('ivan')]);
+
+    const asked = [
+      ['query', 'Dana at Harbor Cafe', '--explain'],
+      ['query', 'Who owes rent to Mr. Pell?', '--json', '--session', 'rosas'],
+      ['history'],
+      ['history', stored.items[0]?.id ?? ''],
+      ['merges', 'list'],
+      ['stats', '--json'],
+      ['audit', '--json'],
+      ['consent', '--json'],
+      ['decay', '--dry-run', '--json'],
+      ['export'],
+      ['forget', '--id', stored.items[0]?.id ?? '', '--yes', '--json'],
+      ['forget', '--entity', 'Harbor Cafe', '--yes', '--json'],
+      ['forget', '--session', 'rosas', '--yes', '--json'],
+    ];
+    const ids = stored.items.map((item) => item.id);
+    for (const command of asked) {
+      const { stdout, stderr } = await tandem([...command, ...as('ivan')]);
+      const answer = [...command, 'Dana at Harbor Cafe'].reduce((text, own) => text.replaceAll(own, ''), stdout + stderr);
+      expect(answer, command.join(' ')).not.toMatch(/Harbor|Pell|rent|closed|rosa/);
+      for (const id of ids) if (!command.includes(id)) expect(answer).not.toContain(id);
+      if (command[0] === 'stats') expect(JSON.parse(stdout)).toMatchObject({ episodes: 1 });
+    }
+    const talk = await tandem(['chat', ...as('ivan'), '--session', 'rosas'], { stdin: 'Where does Dana work?\n/why\n/memory\n/exit\n' });
+    expect(talk.stdout).not.toMatch(/Harbor|Pell|closed/);
+    const hers = (await tandem(['query', 'Dana', ...as('rosa')])).stdout;
+    expect(hers).toContain('Harbor Cafe');
+    expect(hers).not.toContain('chess');
   });
 });

@@ -73,6 +73,15 @@ describe('summaries', () => {
     expect(await conversation.summary()).toContain('port 4711');
   });
 
+  it('without a model are not filled by one sentence in many numbers', async () => {
+    const walks = Array.from({ length: 120 }, (_, index) => user(`Today I walked ${index} steps along the pier.`));
+    let previous: string | undefined;
+    for (const messages of [[user('My locker code is 7731.'), ...walks.slice(0, 60)], walks.slice(60)])
+      previous = await extractiveSummariser(counter).summarise({ messages, maxTokens: 120, ...(previous === undefined ? {} : { previous }) });
+    expect(previous).toContain('My locker code is 7731.');
+    expect(previous).toContain('Today I walked 119 steps along the pier.');
+  });
+
   it('without a model keep decisions, constraints and errors word for word, within their tokens', async () => {
     const messages = [
       ...talk(20),

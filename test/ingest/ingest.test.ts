@@ -122,6 +122,16 @@ describe('ingest', () => {
     });
   });
 
+  it('says what it masked', async () => {
+    write('keys.txt', 'The key is sk-abcdefghijklmnopqrstuvwxyz123456, and again sk-zyxwvutsrqponmlkjihgfedcba654321.');
+    write('plain.txt', 'No key here.');
+    const { files } = await run(['.']);
+    expect(files.map(({ path, notes }) => [path, notes])).toEqual([
+      ['keys.txt', ['masked: access key']],
+      ['plain.txt', []],
+    ]);
+  });
+
   it('extracts nothing where it is told so', async () => {
     write('chat.jsonl', line('Ada likes tea'));
     expect(await run(['chat.jsonl'], { infer: false })).toMatchObject({ created: 1, facts: 0 });
@@ -132,7 +142,7 @@ describe('ingest', () => {
     write('chat.jsonl', Array.from({ length: 500 }, (_, index) => line(`turn ${index}`)).join(''));
     const controller = new AbortController();
     const stopAfterFirstCall = ({ itemsDone }: IngestProgress) => {
-      if (itemsDone > 0) controller.abort();
+      if (itemsDone >= 200) controller.abort();
     };
     await expect(run(['chat.jsonl'], { signal: controller.signal, onProgress: stopAfterFirstCall })).rejects.toMatchObject({ code: 'ABORTED' });
     expect(await counts()).toMatchObject({ episodes: 200, outbox: 0 });
@@ -157,11 +167,18 @@ describe('ingest', () => {
     const seen: (readonly unknown[])[] = [];
     await run(['.'], {
       concurrency: 1,
-      onProgress: (now) => seen.push([now.currentFile, now.filesDone, now.filesTotal, now.itemsDone, now.itemsTotal]),
+      onProgress: (now) => {
+        const state = [now.currentFile, now.filesDone, now.filesTotal, now.itemsDone, now.itemsTotal];
+        if (JSON.stringify(state) !== JSON.stringify(seen.at(-1))) seen.push(state);
+      },
     });
     expect(seen).toEqual([
       ['a.jsonl', 0, 3, 0, 250],
+      // Read, the first half in the indexes, all of it.
+      ['a.jsonl', 0, 3, 100, 250],
+      ['a.jsonl', 0, 3, 164, 250],
       ['a.jsonl', 0, 3, 200, 250],
+      ['a.jsonl', 0, 3, 225, 250],
       ['a.jsonl', 0, 3, 250, 250],
       [undefined, 1, 3, 250, 250],
       ['b.md', 1, 3, 250, 251],
@@ -169,6 +186,17 @@ describe('ingest', () => {
       [undefined, 2, 3, 251, 251],
       [undefined, 3, 3, 251, 251],
     ]);
+  });
+
+  it('tells its progress within one large document', async () => {
+    write('book.md', Array.from({ length: 900 }, (_, index) => `# Chapter ${index}\n\nIn chapter ${index} it rains.\n`).join('\n'));
+    const seen: number[] = [];
+    const { bytes } = await run(['book.md'], { onProgress: ({ bytesDone }) => seen.push(bytesDone) });
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect([seen[0], seen.at(-1)]).toEqual([0, bytes]);
+    const steps = new Set(seen);
+    expect(steps.size).toBeGreaterThanOrEqual(8);
+    for (const share of [0.25, 0.5, 0.75]) expect(seen.some((done) => Math.abs(done / bytes - share) < 0.15)).toBe(true);
   });
 
   it('reports broken lines and messages that are no memory, and keeps the rest', async () => {

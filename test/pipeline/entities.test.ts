@@ -211,6 +211,23 @@ describe('entity resolution', () => {
     expect((await met(...names)).entities).toEqual(expected);
   });
 
+  it('a name in translation is joined where the caller says so, and each is found by the other', async () => {
+    const { memory } = openTestMemory();
+    const told = [
+      ['Mika', 'lives in', '東京'],
+      ['Tokyo', 'also known as', '東京'],
+      ['Tokyo', 'has', 'Ueno Park'],
+    ] as const;
+    for (const triple of told) await memory.store([{ role: 'user', content: triple.join(' '), triples: [triple] }], { userId: 'u' });
+    const places = (await memory.entities({ userId: 'u' })).filter(({ name }) => /東京|Tokyo/.test(name));
+    expect(places.map(({ name, aliases }) => [name, ...aliases])).toEqual([['東京', 'Tokyo']]);
+    const { items } = await memory.retrieve('東京', { userId: 'u' });
+    expect(items.filter(({ channels }) => channels.some(({ channel }) => channel === 'entity')).map(({ text }) => text)).toContain(
+      'Tokyo has Ueno Park',
+    );
+    expect(await memory.merges({ userId: 'u' })).toMatchObject([{ step: 'alias', name: '東京', spelling: 'Tokyo' }]);
+  });
+
   it('a merge is in the log and can be undone, with its mentions and edges, for good', async () => {
     const again = reply(
       [],

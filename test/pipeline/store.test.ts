@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { type EmbeddingModel, type Memory, MemoryError, type StoreInput, type StoreOptions } from '@tandem-memory/core';
+import {
+  type EmbeddingModel,
+  type Memory,
+  MemoryError,
+  type MessageInput,
+  type StoreInput,
+  type StoreOptions,
+  type StoreProgress,
+} from '@tandem-memory/core';
 import { HashEmbeddingModel } from '@tandem-memory/core/testing';
 import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
@@ -52,6 +60,24 @@ describe('input', () => {
     const episodes = await memory.episodes({ userId: "u'; --" });
     expect(episodes.sort((a, b) => a.position - b.position).map((episode) => episode.content)).toEqual(texts);
     expect(episodes.map((episode) => episode.metadata['text'])).toEqual(texts);
+  });
+
+  it('in a long call tells how far it is, and where nothing is to be done says so at once', async () => {
+    const { memory } = openTestMemory({ extractor: rulesExtractor() });
+    const texts = Array.from({ length: 300 }, (_, index): MessageInput => ({ role: 'user', content: `turn ${index}` }));
+    const told = async (messages: readonly MessageInput[]) => {
+      const seen: StoreProgress[] = [];
+      await memory.store(messages, { userId: 'u', sessionId: 's', onProgress: (progress) => seen.push(progress) });
+      return seen;
+    };
+    expect(await told(texts)).toEqual([
+      { read: 256, indexed: 0, total: 300 },
+      { read: 300, indexed: 0, total: 300 },
+      { read: 300, indexed: 128, total: 300 },
+      { read: 300, indexed: 256, total: 300 },
+      { read: 300, indexed: 300, total: 300 },
+    ]);
+    expect(await told(texts)).toEqual([]);
   });
 
   it('said twice is two turns, and repeated is none', async () => {

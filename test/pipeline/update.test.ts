@@ -1,3 +1,4 @@
+import type { Memory } from '@tandem-memory/core';
 import { FixedClock } from '@tandem-memory/core/testing';
 import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
@@ -50,6 +51,16 @@ describe('update', () => {
     expect(facts.filter((fact) => fact.text.includes('green') && fact.invalidAt === undefined)).toHaveLength(1);
     const then = await memory.retrieve('bike', { ...USER, recordedAsOf: '2024-01-20' });
     expect(then.items.map((item) => item.text)).toContain("Kenji's bike is red");
+  });
+
+  it('there and back again: what the text says now holds, each time anew', async () => {
+    const { memory, id, clock } = await bike();
+    for (const colour of ['green', 'red', 'green', 'blue', 'red']) {
+      await memory.update(id, { text: `Kenji's bike is ${colour}` }, USER);
+      const current = await memory.facts({ ...USER, currentOnly: true });
+      expect(current.filter((fact) => fact.evidence.includes(id)).map((fact) => fact.text)).toEqual([`Kenji's bike is ${colour}`]);
+      clock.advance(1_000);
+    }
   });
 
   it('changes metadata alone, and keeps the text', async () => {
@@ -120,6 +131,44 @@ describe('as of a moment', () => {
     expect(await text({ asOf: '2024-05-01', recordedAsOf: '2024-06-01T12:00:00Z' })).not.toContain('Corran');
     expect(await text({ asOf: '2024-05-01' })).toContain('Corran');
     expect((await failureOf(memory.retrieve('x', { userId: 'u', recordedAsOf: 'soon' }))).code).toBe('INPUT_INVALID');
+  });
+});
+
+describe('the walk', () => {
+  const tell = async (memory: Memory, told: readonly (readonly [at: string, triple: readonly [string, string, string]])[]) => {
+    for (const [at, triple] of told) await memory.store([{ role: 'user', content: `${triple.join(' ')}.`, at, triples: [triple] }], { userId: 'u' });
+  };
+  const walked = async (memory: Memory, question: string, options: object = {}) =>
+    (await memory.retrieve(question, { userId: 'u', ...options })).items.filter((item) => item.channels.some(({ channel }) => channel === 'graph'));
+
+  it('still goes through what has ended, and never puts it before what holds now', async () => {
+    const { memory } = openTestMemory({ extractor });
+    await tell(memory, [
+      ['2024-01-05', ['Lia', 'lives in', 'Lindby']],
+      ['2024-01-06', ['Lindby', 'has ferry', 'Aurora']],
+      ['2024-01-07', ['Corran', 'has castle', 'Tarn Keep']],
+      ['2024-03-02', ['Lia', 'lives in', 'Corran']],
+    ]);
+    const texts = (await walked(memory, 'Lia')).map((item) => item.text.replace(/\.$/, ''));
+    expect(texts).toEqual(expect.arrayContaining(['Lindby has ferry Aurora', 'Corran has castle Tarn Keep']));
+    expect(texts.indexOf('Lia lives in Corran')).toBeLessThan(texts.indexOf('Lia lives in Lindby'));
+  });
+
+  it('passes through no turn that was told after the moment asked about, or kept after the record asked for', async () => {
+    const clock = new FixedClock('2024-04-01T00:00:00.000Z');
+    const { memory } = openTestMemory({ clock, extractor });
+    await tell(memory, [
+      ['2024-01-05', ['Mira', 'sings', 'Fado']],
+      ['2024-01-06', ['Odd', 'keeps', 'bees']],
+    ]);
+    clock.advance(86_400_000);
+    await tell(memory, [['2024-03-02', ['Mira', 'married', 'Odd']]]);
+    const bees = async (options: object) => (await walked(memory, 'Mira', options)).some((item) => item.text.startsWith('Odd keeps'));
+    expect(await bees({})).toBe(true);
+    expect(await bees({ asOf: '2024-03-03' })).toBe(true);
+    expect(await bees({ asOf: '2024-02-01' })).toBe(false);
+    expect(await bees({ recordedAsOf: '2024-04-01T12:00:00Z' })).toBe(false);
+    expect(await bees({ recordedAsOf: '2024-04-03' })).toBe(true);
   });
 });
 

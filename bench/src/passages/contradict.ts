@@ -3,6 +3,13 @@ import type { Passage } from './read-passages.ts';
 
 const DAY_MS = 86_400_000;
 
+export interface OtherTurns {
+  /** So manieth triple is said otherwise. */
+  readonly every: number;
+  /** False: the same turns, but of a predicate that has room for both, so that nothing ends. What they cost all the same is not for the ends. */
+  readonly contradicting: boolean;
+}
+
 export interface Contradictions {
   readonly passages: number;
   readonly triples: number;
@@ -14,7 +21,12 @@ export interface Contradictions {
  * Says of every so manieth triple of the data set something else a day later: the same subject and predicate, and as object what another
  * triple has behind the same predicate. One passage for each that is contradicted, in the words of its triples.
  */
-export async function contradict(memory: Memory, passages: readonly Passage[], userId: string, every: number): Promise<Contradictions> {
+export async function contradict(
+  memory: Memory,
+  passages: readonly Passage[],
+  userId: string,
+  { every, contradicting }: OtherTurns,
+): Promise<Contradictions> {
   const triples = passages.flatMap(({ id, triples }) =>
     triples.flatMap(([subject = '', predicate = '', object = '', ...more]) =>
       more.length > 0 || [subject, predicate, object].some((part) => part.trim() === '') ? [] : [{ id, subject, predicate, object }],
@@ -36,7 +48,7 @@ export async function contradict(memory: Memory, passages: readonly Passage[], u
         role: 'user',
         content: own.map(({ subject, predicate, object }) => `${subject} ${predicate} ${object}.`).join(' '),
         at,
-        triples: own.map(({ subject, predicate, object }) => [subject, predicate, object] as const),
+        triples: own.map(({ subject, predicate, object }) => [subject, contradicting ? predicate : `was also said to ${predicate}`, object] as const),
       },
       { userId, waitForIndex: false },
     );

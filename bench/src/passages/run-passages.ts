@@ -2,7 +2,7 @@ import type { Memory } from 'tandem-memory';
 import type { Ablation } from '../ablation.ts';
 import { type EmbeddingName, openBenchMemory } from '../bench-memory.ts';
 import { round } from '../recall.ts';
-import { type Contradictions, contradict } from './contradict.ts';
+import { type Contradictions, contradict, type OtherTurns } from './contradict.ts';
 import { measurePassages, type PassageQuestion, type PassageRecall } from './passage-recall.ts';
 import { type Passage, readPassages, readQuestions } from './read-passages.ts';
 
@@ -11,8 +11,8 @@ export interface RunOptions {
   /** Keeps the database in this file: the next run asks only. */
   readonly database?: string;
   readonly vectorCache?: string;
-  /** Then contradicts every so manieth triple and asks again. */
-  readonly contradictEvery?: number;
+  /** Then says something else of every so manieth triple and asks again. */
+  readonly otherTurns?: OtherTurns;
   readonly without?: readonly Ablation[];
   readonly onProgress: (line: string) => void;
 }
@@ -71,8 +71,8 @@ export async function measureCorpus(
   const asked = performance.now();
   const graph_off = await measurePassages(memory, questions, USER, 0, passageOf);
   const graph_on = await measurePassages(memory, questions, USER, 2, passageOf);
-  const { contradictEvery } = options;
-  const contradictions = contradictEvery === undefined ? undefined : await contradict(memory, passages, USER, contradictEvery);
+  const { otherTurns } = options;
+  const contradictions = otherTurns === undefined ? undefined : await contradict(memory, passages, USER, otherTurns);
   const contradicted = contradictions === undefined ? undefined : await measurePassages(memory, questions, USER, 2, passageOf);
   const ended = performance.now();
   const stats = await memory.stats(USER);

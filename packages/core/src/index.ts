@@ -68,7 +68,7 @@ export type { Receipt, StoredEpisode } from './domain/receipt.ts';
 export type { RecordKind } from './domain/record-kind.ts';
 export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';
-export type { DocumentInput, DocumentSection, MessageInput, StoreInput, StoreOptions, Triple } from './domain/store-input.ts';
+export type { DocumentInput, DocumentSection, MessageInput, StoreInput, StoreOptions, StoreProgress, Triple } from './domain/store-input.ts';
 export type { Subgraph } from './domain/subgraph.ts';
 export { analyseText, weighTerms } from './domain/text-analysis.ts';
 export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } from './domain/time.ts';

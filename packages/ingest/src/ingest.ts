@@ -102,7 +102,7 @@ async function storeLoaded(
   progress.fileOpened(input.name, items);
   const scope = { ...sources.storeOptions(sourceId), ...(options.at === undefined && loaded.at !== undefined ? { at: loaded.at } : {}) };
   // The ids are let go of here: of a large folder they would be the most that is kept.
-  const { ids, ...stored } = await storeFile(memory, content, scope, (count) => progress.itemsStored(input.name, count, items));
+  const { ids, ...stored } = await storeFile(memory, content, scope, (done) => progress.itemsStored(input.name, done, items));
   const removed = options.keepVanished === true ? 0 : await sources.removeRest(sourceId, ids);
   const notes = [...content.notes, ...stored.notes];
   const { leftOut } = content;

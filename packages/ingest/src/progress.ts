@@ -4,7 +4,7 @@ import type { Input } from './find-files.ts';
 export interface IngestProgress {
   readonly filesDone: number;
   readonly filesTotal: number;
-  /** Of the files' sizes: the measure for rate and time left, since it is known from the beginning. */
+  /** Of the files' sizes: the measure for rate and time left, since it is known from the beginning. Moves within a large file too. */
   readonly bytesDone: number;
   readonly bytesTotal: number;
   /** Messages and documents stored so far. */
@@ -22,7 +22,8 @@ export class ProgressCounter {
   readonly #sizes: ReadonlyMap<string, number>;
   readonly #tell: ((progress: IngestProgress) => void) | undefined;
   readonly #bytesTotal: number;
-  readonly #open = new Map<string, number>();
+  /** Share that is done, and items, by open file. */
+  readonly #open = new Map<string, { readonly share: number; readonly items: number }>();
   #filesDone = 0;
   #bytesDone = 0;
   #itemsDone = 0;
@@ -49,14 +50,16 @@ export class ProgressCounter {
   }
 
   fileOpened(name: string, items: number): void {
-    this.#open.set(name, 0);
+    this.#open.set(name, { share: 0, items: 0 });
     this.#itemsTotal += items;
     this.#report(name);
   }
 
-  itemsStored(name: string, count: number, total: number): void {
-    this.#itemsDone += count;
-    this.#open.set(name, (this.#open.get(name) ?? 0) + (count / total) * (this.#sizes.get(name) ?? 0));
+  /** @param done items of the file that are stored so far; a document of which a part is, counts as that part */
+  itemsStored(name: string, done: number, total: number): void {
+    const items = Math.floor(done);
+    this.#itemsDone += items - (this.#open.get(name)?.items ?? 0);
+    this.#open.set(name, { share: done / total, items });
     this.#report(name);
   }
 
@@ -68,7 +71,7 @@ export class ProgressCounter {
   }
 
   #report(currentFile: string | undefined): void {
-    const open = [...this.#open.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const open = [...this.#open].reduce((sum, [name, { share }]) => sum + share * (this.#sizes.get(name) ?? 0), 0);
     this.#tell?.({
       filesDone: this.#filesDone,
       filesTotal: this.#sizes.size,

@@ -1,4 +1,4 @@
-import type { Memory, MessageInput, Receipt, StoreInput, StoreOptions } from '@tandem-memory/core';
+import type { Memory, MessageInput, Receipt, StoreInput, StoreOptions, StoreProgress } from '@tandem-memory/core';
 import { NoteList } from './note-list.ts';
 import type { ReadFile, TextDocument } from './readers/read-file.ts';
 import { groupSessions } from './sessions.ts';
@@ -29,7 +29,7 @@ export function countItems(content: ReadFile): number {
 
 /**
  * Stores a file's content through `memory.store()`, call after call; each call is durable when it returns, and a repeat goes on behind it.
- * @param onStored told the number of items after each call
+ * @param onStored told how many items are stored so far; within a call its part of them
  * @throws the errors of `Memory.store`, and the signal's reason between two calls
  */
 export async function storeFile(
@@ -39,10 +39,14 @@ export async function storeFile(
   onStored: (items: number) => void,
 ): Promise<StoredFile> {
   const receipts: Receipt[] = [];
+  let stored = 0;
   const store = async (input: StoreInput, scope: StoreOptions, items: number) => {
     options.signal?.throwIfAborted();
-    receipts.push(await memory.store(input, scope));
-    onStored(items);
+    // Reading and indexing count half each: which takes longer depends on the models.
+    const onProgress = ({ read, indexed, total }: StoreProgress) => onStored(stored + (items * (read + indexed)) / (2 * total));
+    receipts.push(await memory.store(input, { ...scope, onProgress }));
+    stored += items;
+    onStored(stored);
   };
   for (const { sessionId, messages } of groupSessions(content.messages, options.sessionId)) {
     const scope = { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
@@ -70,7 +74,9 @@ function summarise(receipts: readonly Receipt[]): StoredFile {
   const entityIds = new Set(receipts.flatMap((receipt) => receipt.entities.map((entity) => entity.id)));
   const factIds = new Set(receipts.flatMap((receipt) => receipt.facts.map((fact) => fact.id)));
   const degraded = receipts.flatMap((receipt) => receipt.degraded);
+  const masked = new Set(receipts.flatMap((receipt) => receipt.masked ?? []));
   const notes = new NoteList();
+  if (masked.size > 0) notes.add(`masked: ${[...masked].join(', ')}`);
   for (const note of degraded) notes.add(note);
   for (const [reason, items] of Map.groupBy(skipped, (item) => `${item.item}: ${item.reason}`)) notes.add(`${items.length} left out (${reason})`);
   return {

@@ -1,4 +1,4 @@
-import { type Chat, type ChatTurn, MemoryError } from 'tandem-memory';
+import { type Chat, type ChatTurn, type Context, MemoryError } from 'tandem-memory';
 import { cacheLine } from '../commands/stats.ts';
 import { counted } from '../counted.ts';
 import { renderContext } from '../render-context.ts';
@@ -9,12 +9,20 @@ export interface CommandContext {
   readonly terminal: Terminal;
   readonly userId: string;
   readonly lastTurn: ChatTurn | undefined;
+  /** The list of memories that stands last on the screen: what a number means. */
+  readonly shown: Context | undefined;
+}
+
+interface CommandAnswer {
+  readonly text: string;
+  readonly result: object;
+  readonly shown?: Context;
 }
 
 interface ChatCommand {
   readonly usage: string;
   readonly help: string;
-  readonly run: (argument: string, context: CommandContext) => Promise<{ readonly text: string; readonly result: object }>;
+  readonly run: (argument: string, context: CommandContext) => Promise<CommandAnswer>;
 }
 
 /** Memories that can forget; one that can't has no such method. */
@@ -30,7 +38,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
       await chat.settled();
       if (question !== '') {
         const context = await chat.memory.retrieve(question, { userId });
-        return { text: renderContext(context, terminal, { explain: true }), result: context };
+        return { text: renderContext(context, terminal, { explain: true }), result: context, shown: context };
       }
       const { episodes, entities, facts, cache } = await chat.memory.stats(userId);
       const summary = await chat.conversation.summary();
@@ -51,7 +59,8 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
     help: 'which memories the last answer was given, and why they came up',
     async run(_, { lastTurn, terminal }) {
       if (lastTurn?.recalled === undefined) return { text: 'Nothing was recalled yet. Say something first.\n', result: {} };
-      return { text: renderContext(lastTurn.recalled, terminal, { explain: true }), result: lastTurn.recalled };
+      const { recalled } = lastTurn;
+      return { text: renderContext(recalled, terminal, { explain: true }), result: recalled, shown: recalled };
     },
   },
   compact: {
@@ -79,13 +88,18 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
   },
   forget: {
     usage: '/forget <number>',
-    help: 'forget a memory of the last answer for good, by its number in /why',
-    async run(argument, { chat, lastTurn, userId }) {
-      const item = lastTurn?.recalled?.items.find((candidate) => String(candidate.citation) === argument);
-      if (item === undefined) throw new MemoryError('NOT_FOUND', 'Name a memory by its number in /why, for example /forget 2.');
+    help: 'forget a memory for good, by its number in the list shown last (an answer, /why, /memory question)',
+    async run(argument, { chat, shown, userId }) {
+      const item = shown?.items.find((candidate) => String(candidate.citation) === argument);
+      if (shown === undefined || item === undefined)
+        throw new MemoryError('NOT_FOUND', 'Name a memory by its number in the list shown last, for example /forget 2.');
       if (!canForget(chat.memory)) throw new MemoryError('UNSUPPORTED', 'This memory can not forget single memories yet.');
       const receipt = await chat.memory.forget({ userId, ids: [item.id] });
-      return { text: 'Forgotten, also where it was said in a talk.\n', result: receipt };
+      return {
+        text: `Forgotten, also where it was said in a talk: ${printable(item.text)}\n`,
+        result: receipt,
+        shown: { ...shown, items: shown.items.filter((each) => each !== item) },
+      };
     },
   },
 };

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { type Chat, type ChatTurn, MemoryError, openChat } from 'tandem-memory';
+import { type Chat, type ChatTurn, type Context, MemoryError, openChat } from 'tandem-memory';
 import { CHAT_COMMANDS, type CommandContext, chatHelp } from '../chat/chat-commands.ts';
 import { renderTurn } from '../chat/render-turn.ts';
 import { type ChatCommandOptions, memoryConfig, scopeOptions } from '../command-options.ts';
@@ -30,13 +30,18 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
   if (interactive) lines.prompt();
 
   let lastTurn: ChatTurn | undefined;
+  let shown: Context | undefined;
   for await (const line of lines) {
     const text = line.trim();
     if (text === '/exit' || text === '/quit') break;
     try {
       answering = new AbortController();
-      if (text.startsWith('/') && !text.startsWith('//')) await runCommand(text, { chat, terminal, userId: scope.userId, lastTurn }, json);
-      else if (text !== '') lastTurn = await talk(chat, text.replace(/^\/\//, '/'), terminal, json, answering.signal);
+      if (text.startsWith('/') && !text.startsWith('//')) {
+        shown = (await runCommand(text, { chat, terminal, userId: scope.userId, lastTurn, shown }, json)) ?? shown;
+      } else if (text !== '') {
+        lastTurn = await talk(chat, text.replace(/^\/\//, '/'), terminal, json, answering.signal);
+        shown = lastTurn.recalled;
+      }
     } catch (error) {
       if (!interactive || !MemoryError.isInstance(error)) throw error;
       write(`\n${paint('yellow', `tandem: ${error.message} [${error.code}]`)}\n`);
@@ -65,16 +70,18 @@ async function talk(chat: Chat, text: string, terminal: Terminal, json: boolean,
   }
 }
 
-async function runCommand(text: string, context: CommandContext, json: boolean): Promise<void> {
+/** @returns the list of memories that it shows */
+async function runCommand(text: string, context: CommandContext, json: boolean): Promise<Context | undefined> {
   const [, name = '', argument = ''] = /^\/(\S*)\s*(.*)$/s.exec(text) ?? [];
   const command = Object.hasOwn(CHAT_COMMANDS, name) ? CHAT_COMMANDS[name] : undefined;
   if (command === undefined) {
     if (json && name !== 'help') throw new MemoryError('INPUT_INVALID', `There is no command /${name.slice(0, 20)}. /help lists them.`);
     context.terminal.stdout.write(chatHelp());
-    return;
+    return undefined;
   }
-  const { text: shown, result } = await command.run(argument.trim(), context);
-  context.terminal.stdout.write(json ? `${JSON.stringify({ command: name, result })}\n` : shown);
+  const { text: answer, result, shown } = await command.run(argument.trim(), context);
+  context.terminal.stdout.write(json ? `${JSON.stringify({ command: name, result })}\n` : answer);
+  return shown;
 }
 
 async function greeting(chat: Chat): Promise<string> {

@@ -199,6 +199,30 @@ export function graphStoreExpansionConformance(runner: TestRunner, factory: Driv
       assert.deepEqual(await met({ hops: 1, fanOut: 6, limit: 0 }), [[], true]);
     });
 
+    check('leaves out what was told, or kept, after the moment that is asked about', async (store) => {
+      const told = (name: string, at: number, createdAt: number) => episode(ALICE, name, { at: minute(at), createdAt: minute(createdAt) });
+      // The last was told long ago and kept late, as a letter that is found in an attic.
+      const said = [told('first', 1, 1), told('second', 5, 5), told('third', 9, 9), told('letter', 2, 9)];
+      const [a, b] = [entity(ALICE, 'A'), entity(ALICE, 'B')];
+      const mentions = said.flatMap(({ id }) => [a, b].map((met) => ({ episodeId: id, entityId: met.id })));
+      await store.commit(changes(ALICE, { episodes: said, entities: [a, b], mentions }));
+      const names = new Map(said.map(({ id, content }) => [id, content]));
+      const met = async (options: Partial<ExpandQuery>) => {
+        const found = await expand(store, ['A'], { hops: 0, comentions: true, ...options });
+        const seen = found.mentions.map(({ episodeId }) => names.get(episodeId)?.split(' ')[1]);
+        assert.deepEqual(new Set(found.comentions.map(({ episodeId }) => episodeId)), new Set(found.mentions.map(({ episodeId }) => episodeId)));
+        return [seen, found.truncated];
+      };
+      assert.deepEqual(await met({}), [['third', 'second', 'letter', 'first'], false]);
+      assert.deepEqual(await met({ validAt: minute(5) }), [['second', 'letter', 'first'], false]);
+      assert.deepEqual(await met({ validAt: minute(4) }), [['letter', 'first'], false]);
+      assert.deepEqual(await met({ validAt: minute(4), fanOut: 1 }), [['letter'], true]);
+      assert.deepEqual(await met({ recordedAt: minute(5) }), [['second', 'first'], false]);
+      assert.deepEqual(await met({ recordedAt: minute(5), fanOut: 1 }), [['second'], true]);
+      assert.deepEqual(await met({ validAt: minute(4), recordedAt: minute(8) }), [['first'], false]);
+      assert.deepEqual(await met({ validAt: minute(0) }), [[], false]);
+    });
+
     check('gives on request all that the episodes found mention, of one user only', async (store) => {
       const [first, second] = [episode(ALICE, 'first', { at: minute(1) }), episode(ALICE, 'second', { at: minute(2) })];
       const [a, b, c] = [entity(ALICE, 'A'), entity(ALICE, 'B'), entity(ALICE, 'C')];

@@ -61,7 +61,7 @@ export const FAMILIES: readonly Family[] = [
     phrases: phrases('hate, dislike, detest, loathe, despise, be sick of, be tired of, be bored of, be averse to, be fed up with'),
   },
   { family: 'own', phrases: phrases('own, have, possess, buy, purchase, adopt, get, acquire, be owner of, keep') },
-  { family: 'own', ends: true, phrases: phrases('sell, lose, give away, throw away, throw out, donate') },
+  { family: 'own', ends: true, phrases: phrases('sell, lose, give, give away, hand over, throw away, throw out, donate') },
   {
     family: 'use',
     phrases: phrases(
@@ -78,6 +78,8 @@ export const FAMILIES: readonly Family[] = [
       'be due on, be due by, be due, due on, due by, be scheduled for, scheduled for, be moved to date, be postponed to, be rescheduled to',
     ),
   },
+  { family: 'be set to', slot: 'value', phrases: phrases('be set to, be set at, set to') },
+  { family: 'weigh', slot: 'weight', phrases: phrases('weigh') },
   { family: 'cost', slot: 'price', phrases: phrases('cost, be priced at, price') },
   { family: 'be called', slot: 'name', phrases: phrases('be called, be named, be renamed to, be now called') },
 ];

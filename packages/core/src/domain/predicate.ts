@@ -76,10 +76,12 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
   if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past' };
   if (known?.opposite === true) return { family, holds: holds === 'holds' ? 'denied' : holds === 'denied' ? 'holds' : 'past' };
   if (holds !== 'holds') return { family, holds };
-  const slot =
-    (phrase === 'be' ? ROLE_OF_SOMEBODY.exec(subject)?.[1]?.toLowerCase() : undefined) ??
-    slotOf(phrase, family, known?.slot, object) ??
-    (isCurrent ? `current ${phrase}` : undefined);
+  // "Also lives in": one value more.
+  const slot = /\b(?:also|additionally)\b/.test(written)
+    ? undefined
+    : ((phrase === 'be' ? ROLE_OF_SOMEBODY.exec(subject)?.[1]?.toLowerCase() : undefined) ??
+      slotOf(phrase, family, known?.slot, object) ??
+      (isCurrent ? `current ${phrase}` : undefined));
   return { family, holds, ...(slot === undefined ? {} : { slot }) };
 }
 

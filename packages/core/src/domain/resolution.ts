@@ -26,4 +26,6 @@ export interface Resolution {
   /** Names that were taken for known entities by more than their normal form. */
   readonly merges: readonly Update[];
   readonly skipped: readonly SkippedItem[];
+  /** True where the text of the turn was changed: what an earlier text of it took back holds anew if this one states it again. Default false. */
+  readonly retold?: boolean;
 }

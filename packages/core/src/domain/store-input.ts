@@ -62,4 +62,15 @@ export interface StoreOptions {
   /** Return when the record is durable, and let the indexes follow (`flush()` waits for them). Default: wait for them. */
   readonly waitForIndex?: boolean;
   readonly signal?: AbortSignal;
+  /** Told of each part of a long call as it is done. */
+  readonly onProgress?: (progress: StoreProgress) => void;
+}
+
+/** How far a call of `store()` is, in its turns or chunks. Both numbers only grow. */
+export interface StoreProgress {
+  /** Read and durable, those that were known before included. */
+  readonly read: number;
+  /** And in the indexes. */
+  readonly indexed: number;
+  readonly total: number;
 }

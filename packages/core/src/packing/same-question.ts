@@ -11,20 +11,25 @@ const CARRIERS = new Set([
     .map((word) => stem(word)),
   ...'的了吗嗎呢啊吧呀是请請かのをはがにでとも',
 ]);
+/** Without one of these a question is not in English, and "wohnt" and "wohnte", "come" and "comes" are two words with one Porter stem. */
+const ENGLISH =
+  /\b(?:who|whom|whose|what|which|when|where|why|how|do|does|did|is|are|am|was|were|has|have|had|can|could|will|would|shall|should|may|must)\b/;
 const PAST = new Set(['did', 'was', 'were', 'had'].map((word) => stem(word)));
 const FUTURE = new Set(['will', 'shall'].map((word) => stem(word)));
 
 /**
  * Whether two questions may share an answer: the same names, numbers, negations and question words in the same order, the same tense, and no
  * word for a thing in one that the other lacks. "Younger" and "older" are neighbours to any vector, and so are "today" and "yesterday": what
- * differs may only be how a word is inflected, where it stands, and the words that carry a sentence.
+ * differs may only be how an English word is inflected, where it stands, and the words that carry a sentence.
  */
 export function asksTheSame(a: string, b: string): boolean {
   const [first, second] = [wordingOf(a), wordingOf(b)];
+  if (!(ENGLISH.test(a.toLowerCase()) && ENGLISH.test(b.toLowerCase())) && !sameSet(writtenIn(a), writtenIn(b))) return false;
   const names = new Set([...namesIn(a), ...namesIn(b)]);
   return (
     inOrder(first.words, names) === inOrder(second.words, names) &&
     tenseOf(first.words) === tenseOf(second.words) &&
+    regularPasts(a) === regularPasts(b) &&
     sameSet(subjectsOf(first.words), subjectsOf(second.words))
   );
 }
@@ -37,6 +42,20 @@ function inOrder(words: readonly string[], names: ReadonlySet<string>): string {
 
 function tenseOf(words: readonly string[]): string {
   return [words.some((word) => PAST.has(word)), words.some((word) => FUTURE.has(word))].join();
+}
+
+/** "Who works", "who worked": one stem. */
+function regularPasts(text: string): number {
+  return text.match(/\p{L}{2}ed\b/giu)?.length ?? 0;
+}
+
+function writtenIn(text: string): ReadonlySet<string> {
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return new Set(words.filter((word) => !CARRIERS.has(word)));
 }
 
 /** "2 am" is an hour, "I am" is none. */

@@ -1,15 +1,8 @@
+import { type AsOf, factAsOf } from '../domain/as-of.ts';
 import type { Candidate } from '../domain/candidate.ts';
 import type { Episode } from '../domain/episode.ts';
-import type { Fact } from '../domain/fact.ts';
 import type { Recollection } from '../domain/recollection.ts';
-import type { Timestamp } from '../domain/time.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-
-/** The moment that is asked about. Absent: now. */
-export interface AsOf {
-  readonly world?: Timestamp;
-  readonly record?: Timestamp;
-}
 
 export interface Loaded {
   readonly recollections: readonly Recollection[];
@@ -119,23 +112,4 @@ async function episodesAsOf(userId: string, episodes: readonly Episode[], graph:
     const future = asOf.world !== undefined && outdated !== undefined && outdated.since > asOf.world;
     return [outdated === undefined || unknown || future ? rest : { ...rest, outdated }];
   });
-}
-
-/** The fact as it held and was known at the moment asked about: an end that came later, or was learned later, is not told. */
-function factAsOf(fact: Fact, asOf: AsOf): Fact[] {
-  if (asOf.world === undefined && asOf.record === undefined) {
-    // An end that is its beginning: it never held.
-    return fact.expiredAt !== undefined && fact.invalidAt !== undefined && fact.invalidAt <= (fact.validAt ?? fact.createdAt) ? [] : [fact];
-  }
-  if (asOf.record !== undefined && fact.createdAt > asOf.record) return [];
-  const learnedLater = asOf.record !== undefined && fact.expiredAt !== undefined && fact.expiredAt > asOf.record;
-  const then = learnedLater ? withoutEnd(fact) : fact;
-  if (asOf.world === undefined) return [then];
-  if ((then.validAt ?? then.createdAt) > asOf.world || (then.invalidAt !== undefined && then.invalidAt <= asOf.world)) return [];
-  return [then.expiredAt === undefined ? then : withoutEnd(then)];
-}
-
-function withoutEnd(fact: Fact): Fact {
-  const { invalidAt: _, expiredAt: __, ...open } = fact;
-  return open;
 }

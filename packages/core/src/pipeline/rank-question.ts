@@ -123,7 +123,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const found = withoutHidden(recollect(considered, records, withoutIndexes ? query.filter : undefined), dependencies.hidden ?? new Set()).filter(
     (item) => !isExcluded(item, input.excluded),
   );
-  const moments = { ...(asOf === undefined ? {} : { world: asOf }), ...(recordedAsOf === undefined ? {} : { record: recordedAsOf }) };
+  const moments = { world: asOf, record: recordedAsOf };
   const { recollections, replacedBy } = await timed('times', () =>
     graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)),
   );

@@ -59,6 +59,7 @@ const storeOptionsSchema = z.strictObject({
   purpose: z.string().min(1).max(200).optional(),
   waitForIndex: z.boolean().optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+  onProgress: z.custom<NonNullable<StoreOptions['onProgress']>>((value) => typeof value === 'function').optional(),
 });
 
 /** An episode on its way in, with the relations its caller supplied (then no extractor reads it). */

@@ -50,9 +50,10 @@ export class RelayLoop {
    * Resolves when the indexes hold every entry up to `sequence`, save those refused.
    * @throws the error that stopped the relay, TIMEOUT where one batch takes too long; the entries stay. During a pause it is the last error,
    * at once.
+   * @param onStep told after each batch up to which entry the indexes are
    */
-  async until(sequence: number, signal?: AbortSignal): Promise<void> {
-    await this.#advance(sequence, signal, this.#waitMs);
+  async until(sequence: number, signal?: AbortSignal, onStep?: (sequence: number) => void): Promise<void> {
+    await this.#advance(sequence, signal, this.#waitMs, onStep);
   }
 
   /** Resolves when nothing is waiting. Asked for by name, so it tries also during a pause. */
@@ -92,7 +93,7 @@ export class RelayLoop {
     await this.#running?.catch(() => undefined);
   }
 
-  async #advance(sequence: number, signal: AbortSignal | undefined, waitMs?: number): Promise<void> {
+  async #advance(sequence: number, signal: AbortSignal | undefined, waitMs?: number, onStep?: (sequence: number) => void): Promise<void> {
     while (this.#done < sequence) {
       if (signal?.aborted === true)
         throw new MemoryError('ABORTED', 'The call was aborted while it waited for the indexes; the relay goes on.', { cause: signal.reason });
@@ -102,6 +103,7 @@ export class RelayLoop {
       const joined = this.#running !== undefined;
       try {
         const step = waitMs === undefined ? await this.#step() : await this.#waitFor(waitMs, signal);
+        onStep?.(this.#done);
         if (step.sequence === 0 && !joined) return;
       } catch (error) {
         // One that was under way failed for how things were when it began.

@@ -28,6 +28,7 @@ import { type CleanInput, cleanInput } from './hygiene.ts';
 import { type IncomingEpisode, type ReadInput, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
+import { ProgressOfStore } from './store-progress.ts';
 import { addUsage, emptyReceipt, type Outcome, storedEpisode, uniqueById } from './store-receipt.ts';
 import { summariseDocument } from './summarise-document.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
@@ -121,6 +122,7 @@ async function storeEpisodes(
   });
   const toRead = open.filter((item) => item.relations === undefined && item.episode.state === 'pending');
   const needsModel = !extractor.local && toRead.length > 0;
+  const progress = new ProgressOfStore(ids.length, ids.length - new Set(open.map((item) => item.episode.id)).size, options.onProgress);
   const sequences: number[] = [];
   const start: Fenced = { items: open, epoch, traces: [] };
   let saved: Fenced = start;
@@ -134,8 +136,13 @@ async function storeEpisodes(
     });
     saved = first ?? { ...start, items: [] };
   }
-  const work = (items: readonly IncomingEpisode[]) =>
-    unlessForgotten(scope.userId, { ...saved, items }, graph, (fenced) => readAndCommit(fenced, scope.userId, dependencies, engine, options.signal));
+  const work = async (items: readonly IncomingEpisode[]) => {
+    const outcome = await unlessForgotten(scope.userId, { ...saved, items }, graph, (fenced) =>
+      readAndCommit(fenced, scope.userId, dependencies, engine, options.signal),
+    );
+    progress.read(items.length);
+    return outcome;
+  };
   // Saved turns have their place in the thread and may be read in any order; unsaved ones get it by the order of their commits.
   // Turns that no model reads go apart: its failure is none of theirs.
   const own = saved.items.filter((item) => toRead.includes(item));
@@ -164,7 +171,9 @@ async function storeEpisodes(
   const degraded = outcomes.flatMap((outcome) => (outcome.failure === undefined ? [] : [`extraction failed: ${outcome.failure}`])).concat(failed);
   if (options.waitForIndex === false) dependencies.relay.start();
   const indexed =
-    options.waitForIndex === false ? sequences.length === 0 : await settle(dependencies.relay, sequences, degraded, input.indexDown, options.signal);
+    options.waitForIndex === false
+      ? sequences.length === 0
+      : await settle(dependencies.relay, sequences, degraded, input.indexDown, options.signal, progress);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
   return {
     episodes: incoming.filter((item) => !forgotten.has(item.episode.id)).map((item) => storedEpisode(item.episode, known, outcomes)),
@@ -340,13 +349,15 @@ async function settle(
   degraded: string[],
   indexDown: MemoryError | undefined,
   signal: AbortSignal | undefined,
+  progress: ProgressOfStore,
 ): Promise<boolean> {
   if (sequences.length === 0) return true;
   if (indexDown !== undefined) relay.noteFailure(indexDown);
   try {
     // Waited for once already; it need not be waited for again.
     if (indexDown !== undefined) throw indexDown;
-    await relay.until(Math.max(...sequences), signal);
+    const last = sequences.reduce((a, b) => Math.max(a, b));
+    await relay.until(last, signal, (done) => progress.indexed(done, sequences));
     return true;
   } catch (error) {
     if (!MemoryError.isInstance(error) || error.kind === 'config') throw error;

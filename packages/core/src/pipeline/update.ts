@@ -115,7 +115,7 @@ async function updateEpisode(
       dependencies,
       engine.resolution,
     );
-    const planned = plan(userId, resolution, at);
+    const planned = plan(userId, { ...resolution, retold: true }, at);
     const kept = new Set(planned.changes.facts.map((fact) => fact.id));
     const stale = (await graph.findFacts({ userId, episodeId: id, currentOnly: true }, { limit: MAX_FACTS_OF_A_TURN })).filter(
       (fact) => !kept.has(fact.id) && fact.evidence.every((source) => source === id),

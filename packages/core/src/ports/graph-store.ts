@@ -56,9 +56,9 @@ export interface ExpandQuery {
   readonly fanOut: number;
   /** At most so many facts, and so many mentions, in all. */
   readonly limit: number;
-  /** Facts that held at this moment in the world; default: those not ended. */
+  /** Facts that held at this moment in the world, and mentions told by then; default: facts not ended, and all mentions. */
   readonly validAt?: Timestamp;
-  /** As the record was at this moment: facts that it knew then, and of their ends those that it knew then. Default: now. */
+  /** As the record was at this moment: facts and mentions that it knew then, and of ends those that it knew then. Default: now. */
   readonly recordedAt?: Timestamp;
   /** Also read `Subgraph.comentions`. Default: not, and they are empty. */
   readonly comentions?: boolean;

@@ -135,7 +135,9 @@ class Decider {
     const at = startOf(base);
     const same = this.#sayingTheSame(base).sort((a, b) => compare(startOf(a.fact), startOf(b.fact)));
     const covering = same.find(
-      (held) => startOf(held.fact) <= at && (held.invalidAt === undefined || held.invalidAt > at || startOf(held.fact) === at),
+      (held) =>
+        startOf(held.fact) <= at &&
+        (held.invalidAt === undefined || held.invalidAt > at || (startOf(held.fact) === at && this.#resolution.retold !== true)),
     );
     if (covering !== undefined) return covering;
     // Told of a time before it was known to hold: it held then already, unless something else did in between.

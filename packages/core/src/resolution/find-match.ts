@@ -59,7 +59,7 @@ export async function findMatch(
       ? only
       : ((await byEmbedding(wanted, matches.length === 0 ? candidates : [], dependencies.embedding, options.embeddingThreshold)) ??
         (await byJudge(wanted, matches, dependencies.judge)));
-  return match === undefined || (await wasUndone(userId, match, wanted, dependencies.graph)) ? undefined : match;
+  return match === undefined ? undefined : unlessUndone(userId, match, wanted, dependencies.graph);
 }
 
 async function candidatesFor(userId: string, { name, type }: TypedName, graph: GraphStore): Promise<Entity[]> {
@@ -122,9 +122,10 @@ async function byJudge(wanted: TypedName, open: readonly Match[], judge: EntityJ
   return undefined;
 }
 
-async function wasUndone(userId: string, match: Match, wanted: TypedName, graph: GraphStore): Promise<boolean> {
+/** The match, unless it was made before and undone. */
+export async function unlessUndone(userId: string, match: Match, wanted: TypedName, graph: GraphStore): Promise<Match | undefined> {
   const undone = await graph.readUpdates({ userId, recordIds: [match.entity.id], actions: ['unmerge'] }, { limit: 1000 });
-  return undone.some((update) => update.after !== undefined && normalForm(update.after) === normalForm(wanted.name));
+  return undone.some((update) => update.after !== undefined && normalForm(update.after) === normalForm(wanted.name)) ? undefined : match;
 }
 
 function cosine(a: Float32Array, b: Float32Array | undefined): number {

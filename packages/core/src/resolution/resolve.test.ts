@@ -36,6 +36,7 @@ function fakeGraph(entities: readonly Entity[], facts: readonly Fact[]): GraphSt
     findEntities: async ({ keys = [] }, { limit }) =>
       entities.filter((entity) => keys.includes(entity.key) || entity.aliases.some((alias) => keys.includes(normalForm(alias)))).slice(0, limit),
     findFacts: async () => [],
+    readUpdates: async () => [],
     getFacts: async (_, ids) => facts.filter((fact) => ids.includes(fact.id)),
   };
   return graph as GraphStore;
@@ -66,6 +67,57 @@ describe('entities', () => {
       { name: 'Solar_Panel', aliases: ['solar panel', 'Solar   Panels', 'solar panels'], type: 'object' },
       { name: 'Roof', aliases: ['roof'], type: 'place' },
     ]);
+  });
+
+  const named = (first: string, second: string, predicate = 'also known as'): Partial<Extraction> => ({
+    relations: [{ subject: first, predicate, object: second, origin: 'caller' }],
+  });
+
+  it('joins two names that the caller says are one, whichever is known, and draws no edge between them', async () => {
+    for (const predicate of ['also known as', 'is_also_known_as', 'AKA', 'a.k.a.', 'same as', 'is also called']) {
+      const fresh = await run(named('東京', 'Tokyo', predicate));
+      expect(fresh.entities.map(({ name, aliases }) => [name, ...aliases])).toEqual([['東京', 'Tokyo']]);
+      expect([fresh.facts, fresh.skipped]).toEqual([[], []]);
+    }
+    for (const name of ['東京', 'Tokyo']) {
+      const { entities, merges } = await run(named('東京', 'Tokyo'), { entities: [known(name, { type: 'place' })] });
+      expect(entities).toMatchObject([{ id: `id of ${name}`, aliases: [name === 'Tokyo' ? '東京' : 'Tokyo'] }]);
+      expect(merges).toMatchObject([{ reason: 'alias', recordId: `id of ${name}` }]);
+    }
+  });
+
+  it('leaves two that are known already, or are of two types, and what a text says of names', async () => {
+    const both = await run(named('東京', 'Tokyo'), { entities: [known('東京'), known('Tokyo')] });
+    expect(both.entities).toHaveLength(2);
+    expect(both.skipped).toEqual([{ item: 'relation', reason: 'its two names are known as two things already' }]);
+    const types = { entities: [{ name: 'Jordan', type: 'person' }] };
+    expect((await run({ ...types, ...named('Jordan', 'Urdun') }, { entities: [known('Urdun', { type: 'place' })] })).entities).toHaveLength(2);
+    const told = await run({ relations: [{ subject: 'Ann', predicate: 'also known as', object: 'Bob' }] });
+    expect(told.entities).toHaveLength(2);
+    expect(told.facts).toHaveLength(1);
+  });
+
+  it('joins a name and its translation where a model says so and the text has both', async () => {
+    const met = async (name: string, alias: string, content: string) =>
+      (await run({ entities: [{ name, type: 'place', aliases: [alias] }] }, { episodes: [episode('e0', { content })] })).entities.map((entity) => [
+        entity.name,
+        ...entity.aliases,
+      ]);
+    expect(await met('Москва', 'Moscow', 'Летом я живу в городе Москва (Moscow).')).toEqual([['Москва', 'Moscow']]);
+    expect(await met('Tokyo', '東京', 'I was in Tokyo (東京).')).toEqual([['Tokyo', '東京']]);
+    expect(await met('Москва', 'Moscow', 'Москва слезам не верит.')).toEqual([['Москва']]);
+    expect(await met('Robert', 'Bob', 'Robert is Bob.')).toEqual([['Robert']]);
+  });
+
+  it('gives no slot to what is said to hold as well', async () => {
+    const slot = async (content: string) => {
+      const relations = [{ subject: 'Lia', predicate: 'lives_in', object: '코란', episode: 0 }];
+      return (await run({ relations }, { episodes: [episode('e0', { content })] })).facts[0]?.slot;
+    };
+    for (const content of ['Lia lives in 코란 too.', 'Lia also lives in 코란.', 'Lia wohnt auch in 코란.', '리아는 또한 코란에 산다.'])
+      expect(await slot(content)).toBe(undefined);
+    for (const content of ['Lia lives in 코란. She also sings.', 'Lia lives too far away, in 코란.', 'Lia wohnt in 코란, auchhaus.'])
+      expect(await slot(content)).toBe('place');
   });
 
   it('keeps codes one digit apart apart', async () => {

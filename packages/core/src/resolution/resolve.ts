@@ -1,5 +1,5 @@
 import type { Mention } from '../domain/change-set.ts';
-import type { Entity, EntityType } from '../domain/entity.ts';
+import type { Entity } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -11,9 +11,10 @@ import { parseTime } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
 import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
 import { versionId } from './decide.ts';
-import { compatibleTypes, entityType } from './entity-type.ts';
-import { findMatch, type Match, type MatchDependencies, type MatchOptions } from './find-match.ts';
+import { compatibleTypes } from './entity-type.ts';
+import { findMatch, type Match, type MatchDependencies, type MatchOptions, unlessUndone } from './find-match.ts';
 import { importanceOf } from './importance.ts';
+import { collectNames, isNaming, type NamedThing, nameKey, statedNames } from './names.ts';
 import { prefixesOf } from './spelling.ts';
 
 export interface ResolutionInput {
@@ -26,7 +27,6 @@ export interface ResolutionInput {
   readonly known?: readonly Fact[];
 }
 
-const MAX_NAME_LENGTH = 512;
 const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
 const MAX_VERSIONS = 64;
 const MAX_RELATED = 200;
@@ -42,6 +42,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const { userId, episodes, extraction } = input;
   const skipped: SkippedItem[] = [];
   const named = collectNames(extraction, episodes);
+  const otherNames = statedNames(extraction, episodes);
   const keys = [...named.keys()];
   const known = keys.length === 0 ? [] : await dependencies.graph.findEntities({ userId, keys }, { limit: keys.length * 4 });
   const entities = new Map<string, Entity>();
@@ -54,13 +55,15 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       continue;
     }
     const created = newEntity(key, thing, input);
-    const match = await findMatch(
-      userId,
-      { name: created.name, type: thing.type },
-      [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))],
-      dependencies,
-      options,
-    );
+    const stated = (otherNames.get(key) ?? [])
+      .map((name) => entities.get(name) ?? matchEntity(name, thing, known))
+      .find((entity) => entity !== undefined);
+    const wanted = { name: created.name, type: thing.type };
+    const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
+    const match =
+      stated === undefined
+        ? await findMatch(userId, wanted, near, dependencies, options)
+        : await unlessUndone(userId, { entity: stated, step: 'alias' }, wanted, dependencies.graph);
     if (match === undefined) {
       entities.set(key, created);
       for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
@@ -92,7 +95,9 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   for (const relation of extraction.relations) {
     const subject = entities.get(nameKey(relation.subject));
     const object = entities.get(nameKey(relation.object));
-    if (subject === undefined || object === undefined || relation.predicate.trim() === '')
+    if (isNaming(relation, extraction)) {
+      if (subject?.id !== object?.id) skipped.push({ item: 'relation', reason: 'its two names are known as two things already' });
+    } else if (subject === undefined || object === undefined || relation.predicate.trim() === '')
       skipped.push({ item: 'relation', reason: 'a part of it is empty' });
     else if (subject.id === object.id) skipped.push({ item: 'relation', reason: 'it joins an entity to itself' });
     else note(relation, relationFact(relation, subject, object, input));
@@ -184,46 +189,6 @@ async function relatedFacts(userId: string, facts: readonly Fact[], graph: Graph
   return [...related.values()];
 }
 
-interface NamedThing {
-  readonly spellings: Set<string>;
-  type: EntityType;
-  typeLabel: string | undefined;
-}
-
-/** Every name that occurs, by normal form, with its spellings in the order met. */
-function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): Map<string, NamedThing> {
-  const named = new Map<string, NamedThing>();
-  const meet = (name: string | undefined, typeWording?: string) => {
-    const spelling = (name ?? '').trim().slice(0, MAX_NAME_LENGTH);
-    // A name that nobody can see is none.
-    if (!/[^\s\p{Cf}]/u.test(spelling)) return;
-    const key = nameKey(spelling);
-    const thing = named.get(key) ?? { spellings: new Set<string>(), type: entityType(undefined), typeLabel: undefined };
-    thing.spellings.add(spelling);
-    const type = entityType(typeWording);
-    if (compatibleTypes(thing.type, type) && thing.type !== type && type !== 'other') thing.type = type;
-    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type)
-      thing.typeLabel ??= typeWording.trim().slice(0, MAX_NAME_LENGTH);
-    named.set(key, thing);
-  };
-  for (const entity of extraction.entities) {
-    meet(entity.name, entity.type);
-    for (const alias of entity.aliases ?? []) if (nameKey(alias) === nameKey(entity.name)) meet(alias);
-  }
-  for (const relation of extraction.relations) {
-    meet(relation.subject);
-    meet(relation.object);
-  }
-  for (const fact of extraction.facts) for (const name of fact.about ?? []) meet(name);
-  // A speaker is an entity only where something is said of them: as a node for every turn they would be a hub that joins all with all.
-  for (const { role, speaker } of episodes) if (role === 'user' && speaker !== undefined && named.has(nameKey(speaker))) meet(speaker, 'person');
-  return named;
-}
-
-function nameKey(name: string): string {
-  return normalForm(name.trim().slice(0, MAX_NAME_LENGTH));
-}
-
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
   const fitting = known.filter(
     (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type),
@@ -275,7 +240,7 @@ function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Enti
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
   const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
-  const { slot } = readPredicate(predicate, relation.object, relation.subject);
+  const slot = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object, relation.subject).slot;
   return {
     ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),
@@ -287,6 +252,14 @@ function relationFact(relation: ExtractedRelation, subject: Entity, object: Enti
     entityIds: [subject.id, object.id],
     properties: relation.properties ?? {},
   };
+}
+
+/** "I also live in Corran": one value more, which takes nobody's place. Said in the sentence that names the value. */
+const ALSO = /(?<!\p{L})(?:also|as well|in addition|auch|aussi|también|anche|também|ook|также|тоже)(?!\p{L})|\btoo\s*$|또한|也/iu;
+
+function isOneMore(relation: ExtractedRelation, episodes: readonly NewEpisode[]): boolean {
+  const text = relation.text ?? episodes[relation.episode ?? 0]?.content ?? '';
+  return text.split(/[.!?;。！？\n]+/).some((sentence) => sentence.includes(relation.object) && ALSO.test(sentence));
 }
 
 function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity>, input: ResolutionInput): Fact {

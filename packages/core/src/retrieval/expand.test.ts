@@ -3,8 +3,10 @@ import type { EngineOptions } from '../config.ts';
 import type { Candidate } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
+import type { Episode } from '../domain/episode.ts';
 import type { Fact, FactOrigin } from '../domain/fact.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { ExpandQuery, GraphStore } from '../ports/graph-store.ts';
 import { type ExpansionInput, expand } from './expand.ts';
 
@@ -39,10 +41,15 @@ function hit(id: string, score: number): Candidate {
 }
 
 /** A graph in memory that walks breadth first, and notes what it was asked. */
-function fakeGraph(facts: readonly Fact[], mentioned: Readonly<Record<string, readonly string[]>>) {
+function fakeGraph(
+  facts: readonly Fact[],
+  mentioned: Readonly<Record<string, readonly string[]>>,
+  createdAt: Readonly<Record<string, Timestamp>> = {},
+) {
   const mentions = Object.entries(mentioned).flatMap(([episodeId, ids]) => ids.map((entityId): Mention => ({ episodeId, entityId })));
   const asked: ExpandQuery[] = [];
   const graph: Partial<GraphStore> = {
+    getEpisodes: async (_, ids) => ids.map((id) => ({ id, createdAt: createdAt[id] ?? AT }) as Episode),
     getFacts: async (_, ids) => facts.filter((item) => ids.includes(item.id)),
     mentions: async (_, episodeIds) => mentions.filter((mention) => episodeIds.includes(mention.episodeId)),
     expand: async (query): Promise<Subgraph> => {
@@ -179,6 +186,22 @@ describe('expand', () => {
     await run({ named: [entity('mira')] }, graph);
     expect(graph.asked.every((query) => query.seedIds.length <= 24)).toBe(true);
     expect(graph.asked.slice(1).every((query) => query.hops === 0)).toBe(true);
+  });
+
+  it('starts from nothing that was not true, or not known, at the moment asked about', async () => {
+    const [before, after] = ['2024-02-01T00:00:00.000Z', '2024-04-01T00:00:00.000Z'];
+    const ended = { ...fact('mira', 'parrot', ['e1']), validAt: before, invalidAt: AT, expiredAt: AT };
+    const learned = { ...fact('kiko', 'vet', ['e3']), validAt: before, createdAt: after };
+    const graph = () => fakeGraph([ended, learned], { e1: ['mira'], e2: ['parrot'], e3: ['vet'], e4: ['vet', 'kiko'] }, { e4: after });
+    const reached = async (when: Partial<ExpansionInput>, ...candidates: Candidate[]) => (await run({ candidates, ...when }, graph())).has('e2');
+    const clinic = async (when: Partial<ExpansionInput>, ...candidates: Candidate[]) =>
+      (await run({ named: [entity('mira')], candidates, ...when }, graph())).has('e3');
+    expect(await reached({ validAt: before }, hit('mira>parrot', 0.9))).toBe(true);
+    expect(await reached({ validAt: after }, hit('mira>parrot', 0.9))).toBe(false);
+    expect(await clinic({}, hit('kiko>vet', 0.9))).toBe(true);
+    expect(await clinic({ recordedAt: AT }, hit('kiko>vet', 0.9))).toBe(false);
+    expect(await clinic({}, hit('e4', 0.9))).toBe(true);
+    expect(await clinic({ recordedAt: AT }, hit('e4', 0.9))).toBe(false);
   });
 
   it('gives each record once and the same answer each time, through cycles too', async () => {

@@ -1,4 +1,5 @@
 import type { EngineOptions } from '../config.ts';
+import { factAsOf } from '../domain/as-of.ts';
 import type { Candidate, ChannelScore, Hop } from '../domain/candidate.ts';
 import type { Mention } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
@@ -68,15 +69,16 @@ export async function expand(
   options: EngineOptions['expansion'],
   signal?: AbortSignal,
 ): Promise<Expansion> {
-  const flatPassages = input.candidates.filter((hit) => hit.kind === 'episode').slice(0, SEED_PASSAGES);
+  const flatPassages = await knownPassages(input, graph);
   const flatFacts = input.candidates
     .slice(0, SEED_FACT_RANKS)
     .filter((hit) => hit.kind === 'fact')
     .slice(0, SEED_FACTS);
-  const hitFacts = await graph.getFacts(
+  const found = await graph.getFacts(
     input.userId,
     flatFacts.map((hit) => hit.id),
   );
+  const hitFacts = found.flatMap((fact) => factAsOf(fact, { world: input.validAt, record: input.recordedAt }));
   // Nothing is named and no fact fits: the walk would start from passages alone, and only come to what their words find better.
   if (input.named.length === 0 && hitFacts.length === 0) return { candidates: [...input.candidates], density: 0, anchored: false };
   const hitMentions = await graph.mentions(
@@ -119,6 +121,18 @@ export async function expand(
     density: density(input.candidates, hitFacts),
     anchored: isAnchored(input),
   };
+}
+
+/** The best flat passages that the record knew at the moment asked about. */
+async function knownPassages({ userId, candidates, recordedAt }: ExpansionInput, graph: GraphStore): Promise<Candidate[]> {
+  const best = candidates.filter((hit) => hit.kind === 'episode').slice(0, SEED_PASSAGES);
+  if (recordedAt === undefined) return best;
+  const episodes = await graph.getEpisodes(
+    userId,
+    best.map((hit) => hit.id),
+  );
+  const known = new Set(episodes.filter(({ createdAt }) => createdAt <= recordedAt).map(({ id }) => id));
+  return best.filter((hit) => known.has(hit.id));
 }
 
 function isAnchored({ named, speakers }: ExpansionInput): boolean {

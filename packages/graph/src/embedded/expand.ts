@@ -7,8 +7,8 @@ import { rowLimit } from './limit.ts';
 import { type EntityRow, readList, toEntity } from './record-mapper.ts';
 
 /**
- * So many of one entity's facts are looked at, at most, in search of `fanOut` that pass the time filters: what bounds the work at a hub
- * whose strongest facts have all ended.
+ * So many of one entity's facts, and mentions, are looked at, at most, in search of `fanOut` that pass the time filters: what bounds the work
+ * at a hub whose strongest facts have all ended.
  */
 const MOST_ROWS_SCANNED = 4096;
 const BY_STRENGTH = 'ORDER BY confidence DESC, created_at DESC, fact_id';
@@ -31,9 +31,10 @@ const ENTITIES_OF_FACTS = `
     SELECT link.entity FROM json_each(?) wanted CROSS JOIN graph_fact_entity link ON link.fact = wanted.value ORDER BY wanted.key, link.ordinal)`;
 const NEWEST_MENTIONS = `
   SELECT (SELECT json_group_array(json_array(key, id)) FROM (
-    SELECT episode.key, episode.id FROM graph_mention mention CROSS JOIN graph_episode episode ON episode.key = mention.episode
-    WHERE mention.entity = wanted.value ORDER BY mention.at DESC, mention.episode DESC LIMIT ?
-  )) AS episodes FROM json_each(?) wanted`;
+    SELECT episode.key, episode.id FROM (
+      SELECT episode FROM graph_mention WHERE entity = wanted.value AND at <= :toldBy ORDER BY at DESC, episode DESC LIMIT ${MOST_ROWS_SCANNED}
+    ) mention CROSS JOIN graph_episode episode ON episode.key = mention.episode WHERE episode.created_at <= :keptBy LIMIT :limit
+  )) AS episodes FROM json_each(:entities) wanted`;
 const COMENTIONS = `
   SELECT json_group_array(json_array(wanted.key, mention.entity)) AS comentions
   FROM json_each(?) wanted CROSS JOIN graph_mention mention INDEXED BY graph_mention_episode ON mention.episode = wanted.value`;
@@ -61,10 +62,11 @@ export function expandSubgraph(database: SqliteDatabase, query: ExpandQuery, now
   if (user === undefined || seeds.length === 0) {
     return { entities: [], distance: new Map(), degree: new Map(), facts: [], mentions: [], comentions: [], truncated: false };
   }
-  const followed = followFacts(database, seeds, query, timeBounds(query, now));
+  const bounds = timeBounds(query, now);
+  const followed = followFacts(database, seeds, query, bounds);
   const found = readEntityRows(database, user, [...followed.distance.keys()]);
   const rows = [...followed.distance.keys()].map((key) => found.get(key)).filter((row) => row !== undefined);
-  const mentioned = readNewestMentions(database, rows, query);
+  const mentioned = readNewestMentions(database, rows, query, bounds);
   const ids = new Map(rows.map((row) => [row.key, row.id]));
   return {
     entities: rows.map((row) => toEntity(query.userId, row)),
@@ -152,6 +154,7 @@ function readNewestMentions(
   database: SqliteDatabase,
   entities: readonly EntityRow[],
   query: ExpandQuery,
+  { begunBy, recordedAt = ALWAYS }: TimeBounds,
 ): { mentions: Mention[]; episodes: ReadonlyMap<number, string>; truncated: boolean } {
   const fanOut = rowLimit(query.fanOut);
   const limit = rowLimit(query.limit);
@@ -162,7 +165,9 @@ function readNewestMentions(
     // As many entities as would do if each had its full share; one more tells whether anything is left out.
     const batch = entities.slice(next, next + Math.ceil((limit - mentions.length + 1) / fanOut));
     next += batch.length;
-    const rows = database.prepare(NEWEST_MENTIONS).all(fanOut + 1, JSON.stringify(batch.map((entity) => entity.key)));
+    const rows = database
+      .prepare(NEWEST_MENTIONS)
+      .all({ toldBy: begunBy, keptBy: recordedAt, limit: fanOut + 1, entities: JSON.stringify(batch.map((entity) => entity.key)) });
     rows.forEach((row, index) => {
       const entity = batch[index];
       if (entity === undefined) return;

@@ -4,12 +4,12 @@ import { type EntityWithDegree, getEntities, getEntitiesWithDegrees } from './en
 import { readMentions } from './episode-reads.ts';
 import { getFacts } from './fact-reads.ts';
 import { rowLimit } from './keys.ts';
-import { EXPIRED_RANKS, OPEN_RANKS, strength } from './rank.ts';
+import { EXPIRED_RANKS, mentionsUntil, OPEN_RANKS, strength } from './rank.ts';
 import { toInteger } from './record-mapper.ts';
 
 /**
- * So many of one entity's facts are looked at, at most, in search of `fanOut` that pass the time filters: what bounds the work at a hub
- * whose strongest facts have all ended.
+ * So many of one entity's facts, and mentions, are looked at, at most, in search of `fanOut` that pass the time filters: what bounds the work
+ * at a hub whose strongest facts have all ended.
  */
 const MOST_ROWS_SCANNED = 4096;
 /** Entities whose mentions are read by one statement; the first few are mostly enough for the limit. */
@@ -32,8 +32,10 @@ const NEWEST_MENTIONS = `
   UNWIND $entityIds AS entityId
   CALL (entityId) {
     MATCH ()-[mention:MENTIONS]->() USING INDEX SEEK mention:MENTIONS(userId, entityId, rank)
-    WHERE mention.userId = $userId AND mention.entityId = entityId AND mention.rank >= ''
-    RETURN mention ORDER BY mention.userId, mention.entityId, mention.rank LIMIT $limit
+    WHERE mention.userId = $userId AND mention.entityId = entityId AND mention.rank >= $from
+    WITH mention ORDER BY mention.userId, mention.entityId, mention.rank LIMIT ${MOST_ROWS_SCANNED}
+    WITH mention WHERE $recordedAt IS NULL OR startNode(mention).createdAt <= datetime($recordedAt)
+    RETURN mention LIMIT $limit
   }
   RETURN entityId, startNode(mention).id AS episodeId, mention.rank AS rank`;
 
@@ -57,7 +59,7 @@ export async function expandSubgraph(run: Run, query: ExpandQuery, now: Date): P
   if (seeds.length === 0) return { entities: [], distance: new Map(), degree: new Map(), facts: [], mentions: [], comentions: [], truncated: false };
   const { distance, facts, truncated } = await followFacts(run, seeds, query, bounds);
   const rows = await getEntitiesWithDegrees(run, query.userId, [...distance.keys()]);
-  const mentioned = await readNewestMentions(run, rows, query);
+  const mentioned = await readNewestMentions(run, rows, query, bounds);
   const episodeIds = [...new Set(mentioned.mentions.map((mention) => mention.episodeId))];
   const comentions = query.comentions === true ? await readMentions(run, query.userId, episodeIds) : [];
   return {
@@ -144,7 +146,9 @@ async function readNewestMentions(
   run: Run,
   entities: readonly EntityWithDegree[],
   query: ExpandQuery,
+  { begunBy, recordedAt }: TimeBounds,
 ): Promise<{ mentions: Mention[]; truncated: boolean }> {
+  const from = begunBy === null ? '' : mentionsUntil(Date.parse(begunBy));
   const fanOut = rowLimit(query.fanOut);
   const limit = rowLimit(query.limit);
   const mentions: Mention[] = [];
@@ -152,7 +156,7 @@ async function readNewestMentions(
   for (let start = 0; start < entities.length && !(truncated && mentions.length === limit); start += MENTION_BATCH) {
     const entityIds = entities.slice(start, start + MENTION_BATCH).map(({ entity }) => entity.id);
     const newest = new Map(entityIds.map((id) => [id, [] as { episodeId: string; rank: string }[]]));
-    for (const row of await run(NEWEST_MENTIONS, { userId: query.userId, entityIds, limit: toInteger(fanOut + 1) })) {
+    for (const row of await run(NEWEST_MENTIONS, { userId: query.userId, entityIds, from, recordedAt, limit: toInteger(fanOut + 1) })) {
       newest.get(String(row['entityId']))?.push({ episodeId: String(row['episodeId']), rank: String(row['rank']) });
     }
     for (const [entityId, found] of newest) {

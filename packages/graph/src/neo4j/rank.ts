@@ -32,6 +32,11 @@ export function mentionRank(episode: { readonly atMs: number; readonly position:
   return `${descendingTime(episode.atMs)}${descendingTime(episode.position)}${episode.id}`;
 }
 
+/** Where the ranks of mentions begin that were told at this moment or before. */
+export function mentionsUntil(atMs: number): string {
+  return descendingTime(atMs);
+}
+
 /** The bits of a double sort like the number, once negative ones are turned around. */
 function descendingNumber(value: number): string {
   const view = new DataView(new ArrayBuffer(8));

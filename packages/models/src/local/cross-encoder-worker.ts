@@ -8,7 +8,7 @@ import { WordPieceTokenizer } from './word-piece-tokenizer.ts';
 const MAX_TOKENS = 512;
 const MAX_QUESTION_TOKENS = 128;
 
-// The worker of cross-encoder.ts. Receives a question with texts, answers with one number a text. An exception ends it.
+// A worker of model-worker.ts, for cross-encoder.ts. Receives a question with texts, answers with one number a text. An exception ends it.
 // The gate comes entered, since loading the model is native code too.
 const { folder, gateBuffer } = workerData as { folder: string; gateBuffer: SharedArrayBuffer };
 const gate = new NativeGate(gateBuffer);

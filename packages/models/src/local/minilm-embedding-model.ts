@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads';
-import { type EmbeddingModel, type EmbeddingPurpose, MemoryError } from '@tandem-memory/core';
-import { NativeGate } from './native-gate.ts';
+import type { EmbeddingModel, EmbeddingPurpose } from '@tandem-memory/core';
+import { ModelWorker } from './model-worker.ts';
 import { packagedWeights, readManifest } from './weights.ts';
 
 export interface MinilmEmbeddingOptions {
@@ -16,18 +15,7 @@ export const MINILM_KEYWORD_WEIGHT = 1;
 /** Texts given to the worker at once: a query waits for no more than these, and an abort wastes no more. */
 const SLICE = 8;
 
-/** A run of the longest text takes 30 ms, and loading the model 200. */
-const EXIT_TIMEOUT_MS = 2000;
-
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './minilm-worker.ts' : './minilm-worker.js', import.meta.url);
-
-interface Job {
-  readonly texts: readonly string[];
-  readonly purpose: EmbeddingPurpose;
-  readonly vectors: Float32Array[];
-  readonly resolve: (vectors: Float32Array[]) => void;
-  readonly reject: (error: MemoryError) => void;
-}
 
 /**
  * all-MiniLM-L6-v2 in int8 (English, 384 dimensions, 256 tokens) through onnxruntime in a worker thread. The worker and the runtime are
@@ -39,126 +27,32 @@ export class MinilmEmbeddingModel implements EmbeddingModel {
   readonly dimensions: number;
   readonly maxBatchSize = 256;
   readonly keywordWeight: number;
-  readonly #folder: string;
-  readonly #waiting: Job[] = [];
-  #running: Job | undefined;
-  #worker: Worker | undefined;
-  #gate = new NativeGate();
-  #closed = false;
+  readonly #worker: ModelWorker<readonly string[], Float32Array>;
 
   constructor(options: MinilmEmbeddingOptions = {}) {
-    this.#folder = options.folder ?? packagedWeights('minilm');
-    const manifest = readManifest(this.#folder);
-    this.modelId = manifest.modelId;
-    this.dimensions = manifest.dimensions;
+    const folder = options.folder ?? packagedWeights('minilm');
+    const { modelId, dimensions } = readManifest(folder);
+    this.modelId = modelId;
+    this.dimensions = dimensions;
     this.keywordWeight = options.keywordWeight ?? MINILM_KEYWORD_WEIGHT;
+    this.#worker = new ModelWorker({
+      file: WORKER,
+      workerData: { folder, dimensions },
+      modelId,
+      name: 'embedding model',
+      remedy: 'Choose the static embedding model, which needs no runtime, or a server.',
+    });
   }
 
   async embed(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]> {
-    if (this.#closed) throw closed();
-    if (signal?.aborted) throw aborted(signal);
-    if (texts.length === 0) return [];
-    const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>();
-    const job: Job = { texts: [...texts], purpose, vectors: [], resolve, reject };
-    const onAbort = (): void => {
-      this.#remove(job);
-      reject(aborted(signal));
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    this.#waiting.push(job);
-    this.#dispatch();
-    try {
-      return await promise;
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#rejectAll(closed());
-    const worker = this.#worker;
-    if (worker === undefined) return;
-    this.#worker = undefined;
-    await this.#gate.shut();
-    await worker.terminate();
-  }
-
-  #dispatch(): void {
-    if (this.#running !== undefined) return;
-    const job = this.#waiting.find(({ purpose }) => purpose === 'query') ?? this.#waiting[0];
-    if (job === undefined) {
-      this.#worker?.unref();
-      return;
-    }
-    this.#running = job;
-    this.#worker ??= this.#start();
-    this.#worker.ref();
-    this.#worker.postMessage(job.texts.slice(job.vectors.length, job.vectors.length + SLICE));
-  }
-
-  #start(): Worker {
-    const gate = new NativeGate();
-    gate.enter();
-    this.#gate = gate;
-    const workerData = { folder: this.#folder, dimensions: this.dimensions, gateBuffer: gate.buffer };
-    // The process's own flags are not for the worker: `--input-type`, for one, would stop it.
-    const worker = new Worker(WORKER, { workerData, execArgv: [] });
-    const onProcessExit = (): void => gate.shutSync(EXIT_TIMEOUT_MS);
-    process.on('exit', onProcessExit);
-    worker.on('message', (vectors: Float32Array) => this.#receive(vectors));
-    worker.on('error', (error) => this.#fail(worker, error));
-    worker.on('exit', () => {
-      process.off('exit', onProcessExit);
-      // A thread that failed inside never left.
-      gate.leave();
-      this.#fail(worker);
-    });
-    return worker;
-  }
-
-  #receive(vectors: Float32Array): void {
-    const job = this.#running;
-    this.#running = undefined;
-    // A job that was aborted meanwhile has left the queue already; its vectors go nowhere.
-    if (job !== undefined) {
-      for (let start = 0; start < vectors.length; start += this.dimensions) job.vectors.push(vectors.slice(start, start + this.dimensions));
-      if (job.vectors.length === job.texts.length) {
-        this.#remove(job);
-        job.resolve(job.vectors);
-      }
-    }
-    this.#dispatch();
-  }
-
-  #fail(worker: Worker, cause?: unknown): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    const reason = cause instanceof Error ? cause.message : 'its thread ended';
-    this.#rejectAll(
-      new MemoryError(
-        'MODEL_UNAVAILABLE',
-        `The local embedding model can't be run: ${reason}. Choose the static embedding model, which needs no runtime, or a server.`,
-        { cause, details: { modelId: this.modelId } },
-      ),
+    const slices = Array.from({ length: Math.ceil(texts.length / SLICE) }, (_, index) => texts.slice(index * SLICE, (index + 1) * SLICE));
+    const answers = await this.#worker.run(slices, { urgent: purpose === 'query', signal });
+    return answers.flatMap((vectors) =>
+      Array.from({ length: vectors.length / this.dimensions }, (_, index) => vectors.slice(index * this.dimensions, (index + 1) * this.dimensions)),
     );
   }
 
-  #rejectAll(error: MemoryError): void {
-    this.#running = undefined;
-    for (const job of this.#waiting.splice(0)) job.reject(error);
+  async close(): Promise<void> {
+    await this.#worker.close();
   }
-
-  #remove(job: Job): void {
-    const index = this.#waiting.indexOf(job);
-    if (index >= 0) this.#waiting.splice(index, 1);
-  }
-}
-
-function closed(): MemoryError {
-  return new MemoryError('CLOSED', 'The embedding model is closed; create a new one.');
-}
-
-function aborted(signal: AbortSignal | undefined): MemoryError {
-  return new MemoryError('ABORTED', 'Embedding was aborted by the caller.', { cause: signal?.reason });
 }

@@ -7,7 +7,7 @@ import { WordPieceTokenizer } from './word-piece-tokenizer.ts';
 /** What the model reads at most; its position table in `model.onnx` is cut to the same. */
 const MAX_TOKENS = 256;
 
-// The worker of minilm-embedding-model.ts. Receives texts, answers with their vectors one after another in one Float32Array.
+// A worker of model-worker.ts, for minilm-embedding-model.ts. Receives texts, answers with their vectors one after another in one Float32Array.
 // An exception ends it; the other side sees that and starts a new one when it is next needed.
 // The gate comes entered, since loading the model is native code too.
 const { folder, dimensions, gateBuffer } = workerData as { folder: string; dimensions: number; gateBuffer: SharedArrayBuffer };

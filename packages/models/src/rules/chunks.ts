@@ -14,6 +14,8 @@ export interface VerbGroup {
   readonly lemma: string;
   readonly passive: boolean;
   readonly negation: string | undefined;
+  /** "Lived", "was": of a state, which may be over; "moved" and "has lived" say what is now. */
+  readonly past: boolean;
   /** Would, could, might: nothing is stated. */
   readonly hypothetical: boolean;
   /** A bare participle, which may belong to the noun before it ("a dog named Rex"). */
@@ -23,6 +25,8 @@ interface Mark {
   /** adjective, preposition, and, comma, because/if/that/..., who/which, expression of time, end of the sentence */
   readonly kind: 'adjective' | 'preposition' | 'and' | 'comma' | 'subordinator' | 'relative' | 'time' | 'end';
   readonly word: string;
+  /** Of an expression of time: as it stands, with its numbers. */
+  readonly text?: string;
 }
 export type Chunk = NounPhrase | VerbGroup | Mark;
 
@@ -63,9 +67,7 @@ function nounPhrase(tokens: readonly Token[], start: number): Taken | undefined 
   const first = tokens[start];
   if (first === undefined) return undefined;
   if (isTime(tokens, start)) {
-    let end = start + 1;
-    while (end < tokens.length && isTime(tokens, end)) end++;
-    return { chunk: { kind: 'time', word: first.lower }, end };
+    return timeExpression(tokens, start, start);
   }
   if (/^(?:who|which|whom|whose)$/.test(first.lower)) return { chunk: { kind: 'relative', word: first.lower }, end: start + 1 };
   if (first.lower === 'that' && start > 0 && tokens[start - 1]?.part !== 'VERB' && tokens[start + 1]?.part === 'VERB') {
@@ -86,9 +88,17 @@ function nounPhrase(tokens: readonly Token[], start: number): Taken | undefined 
   if (end === start) end = start + 1;
   const words = tokens.slice(start, end);
   if (words.every((word) => word.part === 'ADJ')) return { chunk: { kind: 'adjective', word: words.map((word) => word.lower).join(' ') }, end };
-  // Only a number, or "three" before an expression of time.
-  if (words.every((word) => word.part === 'NUM' || word.part === 'DET') && isTime(tokens, end)) return { chunk: undefined, end };
+  // "3 June", "the three weeks"
+  if (words.every((word) => word.part === 'NUM' || word.part === 'DET') && isTime(tokens, end)) return timeExpression(tokens, start, end);
   return { chunk: { kind: 'noun', words, hasName: words.some((word) => word.part === 'PROPN') }, end };
+}
+
+/** @param at where its first word of time stands */
+function timeExpression(tokens: readonly Token[], start: number, at: number): Taken {
+  let end = at + 1;
+  while (end < tokens.length && (isTime(tokens, end) || tokens[end]?.part === 'NUM' || /^\d+(?:st|nd|rd|th)$/.test(tokens[end]?.lower ?? ''))) end++;
+  const words = tokens.slice(start, end).filter((word) => word.part !== 'DET');
+  return { chunk: { kind: 'time', word: tokens[at]?.lower ?? '', text: words.map((word) => word.text).join(' ') }, end };
 }
 
 function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
@@ -117,8 +127,18 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
   const prefix = [helper === undefined ? undefined : helper.startsWith('c') ? 'can' : 'will', negation];
   const rest = full.slice(1).map((verb) => ` ${words[words.indexOf(verb) - 1]?.lower === 'to' ? `to ${verb.lemma}` : verb.lower}`);
   const used = first?.lower === 'used' && rest[0]?.startsWith(' to ') === true;
+  const past = !passive && /^(?:was|were|lived|worked|resided)$/.test(first?.lower ?? '') && words.every((word) => word.lemma !== 'have');
+  const wasState = past && first?.part === 'VERB';
   const future = first?.lower === 'going' && rest[0]?.startsWith(' to ') === true;
-  const head = future ? `will${rest.shift()?.slice(3)}` : used ? 'used' : passive ? `be ${first?.lower}` : (first?.lemma ?? '');
+  const head = future
+    ? `will${rest.shift()?.slice(3)}`
+    : used
+      ? 'used'
+      : wasState
+        ? `used to ${first?.lemma}`
+        : passive
+          ? `be ${first?.lower}`
+          : (first?.lemma ?? '');
   return {
     chunk: {
       kind: 'verb',
@@ -126,6 +146,7 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
       lemma: first?.lemma ?? '',
       passive,
       negation,
+      past,
       hypothetical: modal !== undefined,
       participle: verbs.length === 1 && full.length === 1 && /(?:ed|en|ing|lt|nt|wn)$/.test(first?.lower ?? '') ? first?.lower : undefined,
     },

@@ -1,4 +1,5 @@
 import type { ZonedTime } from '@tandem-memory/core';
+import { languageOf } from './languages.ts';
 
 export type DateReader = (sentence: string, time: ZonedTime) => string | undefined;
 
@@ -6,22 +7,86 @@ const CLUE = /\d|day\b|yesterday|today|tomorrow|tonight|ago\b|week\b|\b(?:jan|fe
 /** Words that are a date only by chance: "I sat down", "you may". */
 const CHANCE = /^(?:sat|sun|mon|wed|fri|thu|tue|tues|may|march|mar|second|now)\.?$/;
 const RECURRING = /\b(?:every|each|on most)\s+$/i;
+const DAY_MS = 86_400_000;
+/** Korean, which chrono-node does not read. */
+const KOREAN_DAYS: readonly (readonly [RegExp, number])[] = [
+  [/그저께|그제/, -2],
+  [/어제/, -1],
+  [/오늘/, 0],
+  [/내일/, 1],
+  [/모레/, 2],
+];
+const KOREAN_DATE = /(?:(\d{4})년\s*)?(\d{1,2})월\s*(\d{1,2})일/;
 
-/** Reads the first calendar day that a sentence names, as its author meant it: ISO day in the author's zone. Loaded at the first call. */
+/** What chrono-node gives for each language. */
+interface Chrono {
+  parse(text: string, reference: { instant: Date; timezone?: number }): readonly Found[];
+}
+interface Found {
+  readonly text: string;
+  readonly index: number;
+  readonly start: { get(part: 'year' | 'month' | 'day'): number | null; isCertain(part: 'year' | 'month' | 'day' | 'weekday'): boolean };
+}
+
+/** Reads the first calendar day that an English sentence names, as its author meant it: ISO day in the author's zone. Loaded at the first call. */
 export async function loadDateReader(): Promise<DateReader> {
   const { casual } = await import('chrono-node/en');
-  return (sentence, time) => {
-    if (!CLUE.test(sentence)) return undefined;
-    const reference = { instant: new Date(time.at), timezone: time.utcOffsetMinutes };
-    for (const { text, index, start } of casual.parse(sentence, reference)) {
-      if (CHANCE.test(text.trim()) || RECURRING.test(sentence.slice(0, index))) continue;
-      const [year, month] = [start.get('year'), start.get('month')];
-      const exact = start.isCertain('day') || start.isCertain('weekday');
-      const wholeMonth = start.isCertain('month') && start.isCertain('year');
-      if (year === null || month === null || !(exact || wholeMonth) || year < 1000 || year > 9999) continue;
-      const day = exact ? (start.get('day') ?? 1) : 1;
-      return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-    }
-    return undefined;
+  return (sentence, { at, utcOffsetMinutes }) =>
+    CLUE.test(sentence) ? firstDay(casual, sentence, { instant: new Date(at), timezone: utcOffsetMinutes }) : undefined;
+}
+
+/** The same for other languages: gives the reader for a text, by its script and small words. */
+export async function loadForeignDateReaders(): Promise<(text: string) => DateReader> {
+  const [de, es, fr, it, ja, nl, pt, ru, sv, uk, zh] = await Promise.all([
+    import('chrono-node/de'),
+    import('chrono-node/es'),
+    import('chrono-node/fr'),
+    import('chrono-node/it'),
+    import('chrono-node/ja'),
+    import('chrono-node/nl'),
+    import('chrono-node/pt'),
+    import('chrono-node/ru'),
+    import('chrono-node/sv'),
+    import('chrono-node/uk'),
+    import('chrono-node/zh'),
+  ]);
+  const readers: Readonly<Record<string, { readonly casual: Chrono }>> = { de, es, fr, it, ja, nl, pt, ru, sv, uk, zh };
+  return (text) => {
+    const language = languageOf(text);
+    if (language === 'ko') return koreanDay;
+    const reader = readers[language ?? ''];
+    return (sentence, time) => (reader === undefined ? undefined : firstDay(reader.casual, sentence, { instant: onOwnClock(time) }));
   };
+}
+
+/** Not every language of chrono-node minds the zone of the reference; all go by the clock of this machine, so that is set to the author's. */
+function onOwnClock({ at, utcOffsetMinutes }: ZonedTime): Date {
+  const local = new Date(Date.parse(at) + utcOffsetMinutes * 60_000);
+  return new Date(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate(), local.getUTCHours(), local.getUTCMinutes());
+}
+
+function firstDay(chrono: Chrono, sentence: string, reference: { instant: Date; timezone?: number }): string | undefined {
+  for (const { text, index, start } of chrono.parse(sentence, reference)) {
+    if (CHANCE.test(text.trim()) || RECURRING.test(sentence.slice(0, index))) continue;
+    const [year, month] = [start.get('year'), start.get('month')];
+    const exact = start.isCertain('day') || start.isCertain('weekday');
+    const wholeMonth = start.isCertain('month') && start.isCertain('year');
+    if (year === null || month === null || !(exact || wholeMonth) || year < 1000 || year > 9999) continue;
+    return isoDay(year, month, exact ? (start.get('day') ?? 1) : 1);
+  }
+  return undefined;
+}
+
+function koreanDay(sentence: string, { at, utcOffsetMinutes }: ZonedTime): string | undefined {
+  const local = Date.parse(at) + utcOffsetMinutes * 60_000;
+  const [, year, month, day] = KOREAN_DATE.exec(sentence) ?? [];
+  if (month !== undefined && day !== undefined) return isoDay(Number(year ?? new Date(local).getUTCFullYear()), Number(month), Number(day));
+  const offset = KOREAN_DAYS.find(([word]) => word.test(sentence))?.[1];
+  return offset === undefined ? undefined : new Date(local + offset * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** @returns undefined for a day that no calendar has */
+function isoDay(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined;
 }

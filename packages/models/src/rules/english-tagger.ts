@@ -116,8 +116,9 @@ function correct(read: readonly Token[]): Token[] {
       /^(?:NOUN|PROPN|DET|ADP)$/.test(next?.part ?? '')
     )
       return { ...token, part: 'VERB' };
-    // "changed from blue to green": a colour is no verb.
-    if (token.part === 'VERB' && previous?.lower === 'to' && isState(token.lower)) return { ...token, part: 'ADJ' };
+    // "changed from blue to green": a colour is no verb. "Used to live in" is one.
+    if (token.part === 'VERB' && previous?.lower === 'to' && isState(token.lower) && !/^(?:ADP|DET|PRON|PROPN|NOUN)$/.test(next?.part ?? ''))
+      return { ...token, part: 'ADJ' };
     const title = tokens.slice(Math.max(0, i - 3), i).findIndex((word, at, words) => word.lower === 'to' && words[at - 1]?.lower === 'promoted');
     if (token.part === 'VERB' && title >= 0) return { ...token, part: 'NOUN', lemma: token.lower };
     const verb = token.part === 'NOUN' ? THIRD_PERSON_VERBS.get(token.lower) : undefined;

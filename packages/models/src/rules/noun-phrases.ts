@@ -23,6 +23,8 @@ export interface Named {
   readonly negated: boolean;
   /** The attribute alone, where the name is "status of X". */
   readonly attribute?: string | undefined;
+  /** Number before a common noun: how many of them there are is no name, but "5 May" and "20 euros" are values. */
+  readonly quantity?: string | undefined;
 }
 
 const MAX_WORDS = 6;
@@ -45,6 +47,7 @@ export function nameOf(phrase: NounPhrase, author: Author): Named | undefined {
   const words = phrase.words.slice(possessive || first.part === 'DET' ? 1 : 0);
   const loose = phrase.hasName ? 0 : words.findIndex((word) => word.part !== 'NUM' && !LOOSE_ADJECTIVES.has(word.lower));
   const unnumbered = loose > 0 ? words.slice(loose) : words;
+  const quantity = loose > 0 && words.slice(0, loose).every((word) => word.part === 'NUM') ? written(words.slice(0, loose)) : undefined;
   const head = unnumbered.at(-1);
   if (head === undefined || unnumbered.length > MAX_WORDS || head.part === 'PART' || head.part === 'DET') return undefined;
 
@@ -77,7 +80,16 @@ export function nameOf(phrase: NounPhrase, author: Author): Named | undefined {
   if (!/[\p{L}\p{N}]{2}|\p{Lu}/u.test(bare)) return undefined;
   // "my sister" is somebody else's sister in another mouth; "my garage" is told apart only where several people speak.
   const keepsOwner = owner !== undefined && (!possessive || author.named || (noun !== undefined && isKin(noun)));
-  return { name: keepsOwner ? `${owner}'s ${bare}` : bare, hasName: phrase.hasName, isAuthor: false, noun, owner, role: undefined, negated };
+  return {
+    name: keepsOwner ? `${owner}'s ${bare}` : bare,
+    hasName: phrase.hasName,
+    isAuthor: false,
+    noun,
+    owner,
+    role: undefined,
+    negated,
+    quantity,
+  };
 }
 
 export function isPerson(named: Named): boolean {

@@ -58,6 +58,12 @@ const LABELLED: readonly (readonly [string, ...string[]])[] = [
   ['I have no siblings.', 'User | not have | siblings'],
   ['Lars no longer lives in Oslo.', 'Lars | no longer live in | Oslo'],
   ['I used to live in Madrid.', 'User | used to live in | Madrid'],
+  ['I lived in Madrid for three years.', 'User | used to live in | Madrid'],
+  ["I've lived in Madrid for three years.", 'User | live in | Madrid'],
+  ['My budget is 500 euros.', 'User | budget | 500 euros'],
+  ['The deadline for the audit is 3 June.', 'audit | deadline | 3 June'],
+  ['The limit was raised to 20 requests.', 'limit | be set to | 20 requests'],
+  ['My favourite colour was blue.'],
   ['Priya and Ken run a bakery.', 'Priya | run | bakery', 'Ken | run | bakery'],
   ['Yuki speaks Korean, Japanese and English.', 'Yuki | speak | Korean', 'Yuki | speak | Japanese', 'Yuki | speak | English'],
   ['I bought a cello yesterday.', 'User | buy | cello'],
@@ -168,6 +174,28 @@ describe('English rules', () => {
       expect([...relations, ...facts].filter(({ validAt }) => validAt !== undefined)).toEqual([]);
     },
   );
+
+  it.each([
+    ['어제 체리나무를 심었어.', '2024-05-16'],
+    ['모레 시험이 있어.', '2024-05-19'],
+    ['3월 1일에 이사했어.', '2024-03-01'],
+    ['2월 30일에 만나자.', undefined],
+    ['Gestern habe ich einen Baum gepflanzt.', '2024-05-16'],
+    ['Ich habe am 3. März 2020 geheiratet.', '2020-03-03'],
+    ['Ich bin hier.', undefined],
+    ['Hier, nous avons planté un arbre.', '2024-05-16'],
+    ['Ayer planté un árbol en mi jardín.', '2024-05-16'],
+    ['Ieri ho piantato un albero.', '2024-05-16'],
+    ['Ontem eu plantei uma árvore.', '2024-05-16'],
+    ['Gisteren heb ik een boom geplant.', '2024-05-16'],
+    ['Igår planterade jag ett träd.', '2024-05-16'],
+    ['Вчера я посадил дерево.', '2024-05-16'],
+    ['昨日、木を植えました。', '2024-05-16'],
+    ['我昨天种了一棵树。', '2024-05-16'],
+  ])('read days in other languages, in the zone of the sender: %s', async (text, day) => {
+    const { facts } = await extract(text, { at: '2024-05-16T23:00:00.000Z', utcOffsetMinutes: 120 });
+    expect(facts.map((fact) => [fact.text, fact.validAt])).toEqual(day === undefined ? [] : [[text, day]]);
+  });
 
   it('keep codes, versions, files, addresses, tags and quoted titles whole', async () => {
     const { entities } = await extract(

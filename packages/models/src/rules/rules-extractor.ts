@@ -8,10 +8,11 @@ import {
   type NewEpisode,
   NO_USAGE,
   normalForm,
+  readPredicate,
   type SkippedItem,
 } from '@tandem-memory/core';
 import { correctedTriples, corrects, isPlanned } from './corrections.ts';
-import { type DateReader, loadDateReader } from './dates.ts';
+import { type DateReader, loadDateReader, loadForeignDateReaders } from './dates.ts';
 import { isEnglish, type ReadSentence, readEnglish } from './english.ts';
 import { loadTagger, type Tagger } from './english-tagger.ts';
 import { guessType } from './entity-type.ts';
@@ -24,6 +25,8 @@ const MAX_ENTITIES = 24;
 const MAX_RELATIONS = 24;
 const MAX_FACTS = 8;
 const MAX_SENTENCE = 1000;
+/** Characters of a text in another language that are searched for days. */
+const MAX_FOREIGN = 4000;
 /** Rules guess; nothing of theirs outweighs what a model or a caller says. */
 const CONFIDENCE = { certain: 0.5, vague: 0.4, assistantShare: 0.6 };
 
@@ -39,6 +42,7 @@ interface Reading {
  */
 export function rulesExtractor(): Extractor {
   let tools: Promise<readonly [Tagger, DateReader]> | undefined;
+  let foreign: ReturnType<typeof loadForeignDateReaders> | undefined;
   return {
     id: 'rules',
     local: true,
@@ -46,8 +50,15 @@ export function rulesExtractor(): Extractor {
     async extract({ episodes, preceding }): Promise<Extraction> {
       tools ??= Promise.all([loadTagger(), loadDateReader()]);
       const [tag, readDate] = await tools;
+      if (episodes.some((episode) => isRead(episode) && !isEnglish(textOf(episode)))) foreign ??= loadForeignDateReaders();
+      const readerFor = await foreign;
       const readings = episodes.map((episode, index) =>
-        readEpisode(episode, index, { tag, readDate, before: [...preceding, ...episodes.slice(0, index)] }),
+        readEpisode(episode, index, {
+          tag,
+          readDate,
+          readerFor,
+          before: [...preceding, ...episodes.slice(0, index)],
+        }),
       );
       return {
         origin: 'rules',
@@ -73,18 +84,36 @@ function skippedMessages(episode: NewEpisode): SkippedItem[] {
 interface Tools {
   readonly tag: Tagger;
   readonly readDate: DateReader;
+  /** Readers for other languages; absent where no text is in one. */
+  readonly readerFor: ((text: string) => DateReader) | undefined;
   /** Turns before, for "I meant Bergen". */
   readonly before: readonly NewEpisode[];
 }
 
-function readEpisode(episode: NewEpisode, index: number, { tag, readDate, before }: Tools): Reading {
+function readEpisode(episode: NewEpisode, index: number, { tag, readDate, readerFor, before }: Tools): Reading {
   const reading: Reading = { entities: new Map(), relations: [], facts: [] };
   if (!isRead(episode)) return reading;
-  const text = episode.content.slice(0, MAX_CHARACTERS).toWellFormed();
+  const text = textOf(episode);
   const author = authorOf(episode);
   if (author.named && author.name !== undefined) addEntity(reading, { name: author.name, type: 'person', episode: index });
   if (!isEnglish(text)) {
-    for (const entity of namesOfOtherLanguage(text)) addEntity(reading, { ...entity, episode: index });
+    const names = namesOfOtherLanguage(text);
+    for (const entity of names) addEntity(reading, { ...entity, episode: index });
+    const trust = episode.role === 'assistant' ? CONFIDENCE.assistantShare : 1;
+    const readForeignDate = readerFor?.(text);
+    // "am 3. März": the point behind a number ends no sentence.
+    for (const sentence of text.slice(0, MAX_FOREIGN).split(/(?<=\D[.!?])\s+|(?<=[。！？])|\n+/)) {
+      const day = reading.facts.length < MAX_FACTS ? readForeignDate?.(sentence, episode) : undefined;
+      if (day === undefined) continue;
+      const about = names.map(({ name }) => name).filter((name) => sentence.includes(name));
+      reading.facts.push({
+        text: sentence.trim().slice(0, MAX_SENTENCE),
+        ...(about.length === 0 ? {} : { about }),
+        episode: index,
+        confidence: CONFIDENCE.vague * trust,
+        validAt: day,
+      });
+    }
     return reading;
   }
   const said: Triple[] = [];
@@ -103,11 +132,15 @@ function readEpisode(episode: NewEpisode, index: number, { tag, readDate, before
 function triplesBefore(before: readonly NewEpisode[], episode: NewEpisode, tag: Tagger): Triple[] {
   for (const earlier of before.toReversed()) {
     if (earlier.role !== episode.role || earlier.speaker !== episode.speaker) continue;
-    const text = earlier.content.slice(0, MAX_CHARACTERS).toWellFormed();
+    const text = textOf(earlier);
     const triples = isEnglish(text) ? readEnglish(text, authorOf(earlier), tag).flatMap((sentence) => sentence.triples) : [];
     if (triples.length > 0) return triples;
   }
   return [];
+}
+
+function textOf(episode: NewEpisode | Episode): string {
+  return episode.content.slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
 function authorOf(episode: NewEpisode | Episode): Author {
@@ -142,6 +175,9 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
       { name: object.name, type: guessType(object.name, { objectOf: predicate, named: object, isAuthor: object.isAuthor }) },
     ];
     if (!ends.every(({ name, type }) => addEntity(reading, { name, ...(type === undefined ? {} : { type }), episode: index }))) continue;
+    const { slot } = readPredicate(predicate, object.name);
+    // "The deadline is 5 May": the day is what it is set to, not since when.
+    const isValue = slot !== undefined && day !== undefined && readDate(object.name, episode) === day;
     const confidence = (subject.hasName || subject.isAuthor ? CONFIDENCE.certain : CONFIDENCE.vague) * trust;
     reading.relations.push({
       subject: subject.name,
@@ -151,7 +187,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
       episode: index,
       confidence,
       ...(corrected ? { corrects: true } : {}),
-      ...(day === undefined ? {} : { validAt: day }),
+      ...(day === undefined || isValue ? {} : { validAt: day }),
       ...(sentence.cause === undefined || sentence.cause.includes(object.name) ? {} : { properties: { cause: sentence.cause } }),
     });
   }

@@ -1,3 +1,4 @@
+import { readPredicate } from '@tandem-memory/core';
 import type { Chunk, NounPhrase, VerbGroup } from './chunks.ts';
 import { type Author, isPerson, type Named, nameOf } from './noun-phrases.ts';
 import { ATTRIBUTES, EMPTY_VERBS, isState, OPINION_VERBS, STATE_ADJECTIVES, TARGET_PREPOSITIONS, TRANSFER_VERBS } from './vocabulary.ts';
@@ -87,7 +88,8 @@ class ClauseReader {
     if (before?.kind === 'preposition' && beforeThat?.kind === 'noun') {
       // "The owner of the hall", "the crash in production": the head comes first, if nothing else does.
       if (!this.#opensClause(at - 4)) return [];
-      return before.word === 'of' ? this.#withOf(beforeThat, previous) : this.#named(beforeThat);
+      const head = nameOf(beforeThat, this.#author)?.noun ?? '';
+      return before.word === 'of' || ATTRIBUTES.has(head) ? this.#withOf(beforeThat, previous) : this.#named(beforeThat);
     }
     if (before?.kind === 'and' && beforeThat?.kind === 'noun' && this.#opensClause(at - 4))
       return [...this.#named(beforeThat), ...this.#named(previous)];
@@ -148,8 +150,7 @@ class ClauseReader {
   /** "My favourite colour changed from blue to green": the new value is what it is now. */
   #change(verb: VerbGroup, start: number): boolean {
     if (
-      !/^(?:change|go|move|switch|drop|rise|increase|decrease)$/.test(verb.lemma) ||
-      verb.passive ||
+      !/^(?:change|go|move|switch|drop|rise|raise|increase|decrease|reduce|lower|extend|postpone|reschedule)$/.test(verb.lemma) ||
       verb.negation !== undefined ||
       !this.#isAttribute()
     )
@@ -170,6 +171,7 @@ class ClauseReader {
   #value(at: number): Named | undefined {
     const chunk = this.#chunks[at];
     if (chunk?.kind === 'adjective') return plain(chunk.word);
+    if (chunk?.kind === 'time' && /\d/.test(chunk.text ?? '')) return plain(chunk.text ?? '');
     if (chunk?.kind !== 'noun') return undefined;
     const isNumber = chunk.words.every((word) => word.part === 'NUM') && chunk.words.length > 0;
     return isNumber ? plain(chunk.words.map((word) => word.text).join(' ')) : nameOf(chunk, this.#author);
@@ -178,13 +180,15 @@ class ClauseReader {
   #copula(verb: VerbGroup, start: number): void {
     const next = this.#chunks[start];
     const after = this.#chunks[start + 1];
+    if (verb.past && this.#isAttribute()) return;
     if (verb.negation !== undefined && this.#isAttribute() && after?.kind === 'subordinator' && after.word === 'but') {
       // "not blue but green"
       const value = this.#value(start + 2);
       if (value !== undefined) this.#ownership({ ...verb, negation: undefined }, { named: [value], end: start + 3, isSubject: false });
       return;
     }
-    if (next?.kind === 'noun' && this.#isAttribute() && next.words.every((word) => word.part === 'NUM')) {
+    const isBareValue = next?.kind === 'time' || (next?.kind === 'noun' && next.words.every((word) => word.part === 'NUM'));
+    if (isBareValue && this.#isAttribute()) {
       const value = this.#value(start);
       if (value !== undefined) this.#ownership(verb, { named: [value], end: start + 1, isSubject: false });
       return;
@@ -220,9 +224,13 @@ class ClauseReader {
     );
   }
 
-  /** "My favourite colour is green", "John's car is a Tesla": what the owner has. */
+  /** "My favourite colour is green", "John's car is a Tesla": what the owner has. "The deadline is 5 May" is the deadline's own value. */
   #ownership(verb: VerbGroup, objects: Objects): boolean {
     const [subject] = this.#subjects;
+    if (subject?.owner === undefined && subject?.noun !== undefined && ATTRIBUTES.has(subject.noun) && verb.negation === undefined) {
+      this.#link('be set to', objects);
+      return true;
+    }
     if (subject?.owner === undefined || subject.noun === undefined || isPerson(subject) || verb.negation !== undefined || objects.isSubject)
       return false;
     const owner = {
@@ -336,7 +344,9 @@ class ClauseReader {
     }
   }
 
-  #add(subject: Named, predicate: string, object: Named): void {
+  #add(subject: Named, predicate: string, value: Named): void {
+    const counts = value.quantity !== undefined && readPredicate(predicate, value.name).slot !== undefined;
+    const object = counts ? { ...value, name: `${value.quantity} ${value.name}` } : value;
     if (subject.name.toLowerCase() !== object.name.toLowerCase()) this.#triples.push({ subject, predicate, object });
   }
 }

@@ -34,7 +34,7 @@ export function isState(word: string): boolean {
   return readPredicate('be', word).slot !== undefined;
 }
 export const ATTRIBUTES = words(
-  'favourite favorite name colour color size age status birthday deadline budget version language email address phone number',
+  'favourite favorite name colour color size age status birthday deadline budget version language email address phone number price password salary priority limit date',
 );
 /** Behind these, what was moved is somewhere else. */
 export const TARGET_PREPOSITIONS = words('to into in onto on from at under behind near');
