@@ -98,11 +98,6 @@ export async function recallRanked(
     keyword: new ServerCalls('keyword search', signal, down?.indexes),
     timed,
   };
-  const degraded: string[] = [];
-  const { decomposer, reranker } = dependencies;
-  const parts = checked.decompose
-    ? await timed('decompose', () => modelOr('decomposition', () => partsOf(text, decomposer, signal), [], degraded))
-    : [];
   const toRank = {
     userId,
     filter: indexFilter(options, asOf),
@@ -113,6 +108,11 @@ export async function recallRanked(
     excluded: new Set(checked.exclude),
     now: clock.now(),
   };
+  const degraded: string[] = [];
+  const { decomposer, reranker } = dependencies;
+  const parts = checked.decompose
+    ? await timed('decompose', () => modelOr('decomposition', () => partsOf(text, decomposer, signal), [], degraded))
+    : [];
   const rank = (question: string) => rankQuestion({ ...toRank, text: question }, dependencies, engine, calls);
   const [whole, ...others] = await Promise.all([rank(text), ...parts.map(rank)]);
   for (const { name, failure } of [calls.vector, calls.keyword, calls.graph]) {
