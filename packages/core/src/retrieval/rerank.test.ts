@@ -102,6 +102,12 @@ describe('rerank', () => {
     expect(order([turn('a', 0.5, { content: '좋아？ ' }), turn('b', 0.5, { content: '좋아.' })])).toEqual(['b', 'a']);
   });
 
+  it('puts the question itself, asked before, below what says anything', () => {
+    const asked = turn('asked', 1.2, { content: 'where does ana live ?' });
+    expect(order([asked, turn('answer', 0.4)], 'Where does Ana live?')).toEqual(['answer', 'asked']);
+    expect(order([asked, turn('answer', 0.4)], 'Where does Ana work?')).toEqual(['asked', 'answer']);
+  });
+
   it('prefers facts that hold to facts that have ended', () => {
     expect(
       order([

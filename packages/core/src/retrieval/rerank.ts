@@ -41,6 +41,8 @@ const WEIGHT = {
   speaker: 1.5,
   timeWords: 1.15,
   asking: 0.85,
+  /** The question itself, asked before. */
+  asked: 0.1,
   date: 1,
   past: 0.5,
   /** A fact that only the assistant stated: it may have guessed. */
@@ -209,8 +211,13 @@ function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Qu
     speaker: spoken ? WEIGHT.speaker : 1,
     date: withTime && query.dates.length > 0 ? 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10)) : 1,
     timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
-    asking: isMessage && /[?？]\s*$/.test(episode.content) ? WEIGHT.asking : 1,
+    asking: isMessage && /[?？]\s*$/.test(episode.content) ? (isSame(episode.content, query.text) ? WEIGHT.asked : WEIGHT.asking) : 1,
   };
+}
+
+function isSame(text: string, other: string): boolean {
+  const plain = (question: string) => normalForm(question.replace(/[?？\s]+$/, ''));
+  return text.length < 2 * other.length && plain(text) === plain(other);
 }
 
 function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): Readonly<Record<string, number>> {
