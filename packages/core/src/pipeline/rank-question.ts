@@ -1,5 +1,5 @@
 import type { EngineOptions } from '../config.ts';
-import type { Candidate, Channel, ChannelScore } from '../domain/candidate.ts';
+import type { Candidate, Channel } from '../domain/candidate.ts';
 import type { IndexFilter, RecordContent } from '../domain/index-record.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -7,7 +7,7 @@ import type { Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
 import { withoutHidden } from '../lifecycle/hidden.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
-import { turnsAround, withTurns } from '../retrieval/beside.ts';
+import { type TurnBeside, turnsAround, withTurns } from '../retrieval/beside.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
 import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
@@ -92,7 +92,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
     hops === 0 || graphCalls.failure !== undefined
       ? flat
       : timed('expand', () => graphCalls.runOr(expandMs, (limit) => expand(toExpand, { graph }, { ...engine.expansion, hops }, limit), flat));
-  const none: ReadonlyMap<string, ChannelScore> = new Map();
+  const none: ReadonlyMap<string, TurnBeside> = new Map();
   const [expanded, around] = await Promise.all([
     walk(),
     timed('neighbours', () => graphCalls.runOr(recallMs, () => turnsAround(userId, fused, { graph }), none)),
@@ -119,7 +119,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
         ),
       );
   const considered = mostPromising(scored, expanded.density ?? 0, count);
-  const records = await timed('load', () => loadRecords(userId, considered, dependencies, graphCalls, vectorCalls, recallMs));
+  const records = await timed('load', () => loadRecords(userId, considered, around, dependencies, graphCalls, vectorCalls, recallMs));
   const found = withoutHidden(recollect(considered, records, withoutIndexes ? query.filter : undefined), dependencies.hidden ?? new Set()).filter(
     (item) => !isExcluded(item, input.excluded),
   );
@@ -188,21 +188,24 @@ function scoredByGraph(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Reads the records behind the candidates: from the graph, or while it is down from what the index keeps beside its vectors.
+ * Reads the records behind the candidates, but for the turns that were read already: from the graph, or while it is down from what the index
+ * keeps beside its vectors.
  * @throws the graph's error where neither has them
  */
 async function loadRecords(
   userId: string,
   candidates: readonly Candidate[],
+  around: ReadonlyMap<string, TurnBeside>,
   { graph, vectors }: RankDependencies,
   graphCalls: ServerCalls,
   vectorCalls: ServerCalls,
   milliseconds: number,
 ): Promise<RecordContent[]> {
   if (candidates.length === 0) return [];
-  const ids = (kind: Candidate['kind']) => candidates.filter((candidate) => candidate.kind === kind).map((candidate) => candidate.id);
+  const ids = (kind: Candidate['kind']) => candidates.filter(({ id, kind: each }) => each === kind && !around.has(id)).map(({ id }) => id);
   try {
     return await graphCalls.run(milliseconds, async () => [
+      ...[...around.values()].map(({ episode }) => ({ kind: 'episode' as const, episode })),
       ...(await graph.getEpisodes(userId, ids('episode'))).map((episode) => ({ kind: 'episode' as const, episode })),
       ...(await graph.getFacts(userId, ids('fact'))).map((fact) => ({ kind: 'fact' as const, fact })),
     ]);
