@@ -7,6 +7,8 @@ export const ABLATIONS = {
   context: 'the turns before as keys of a turn',
   entities: 'names of entities in the question',
   speaker: 'who speaks: names stay in the question and lift nobody',
+  time: 'dates in the question, and words of time in a turn',
+  rerank: 'everything but the text match',
   graph: 'the walk through the graph',
 } as const;
 export type Ablation = keyof typeof ABLATIONS;
@@ -40,6 +42,7 @@ export function without(drivers: Drivers, ablations: readonly Ablation[]): Drive
     options: {
       ...options,
       ...(lacks('context') ? { indexing: { ...options.indexing, contextWeights: [] } } : {}),
+      reranking: { ...options.reranking, without: (['time', 'rerank'] as const).filter(lacks) },
       ...(lacks('graph') ? { expansion: { ...options.expansion, hops: 0 } } : {}),
     },
   };

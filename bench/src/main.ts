@@ -127,6 +127,25 @@ program
   });
 
 program
+  .command('report')
+  .description(
+    'Writes the tables of docs/benchmarks.md, and its plot, from what the benchmarks printed with --json. What is not given stays as it is.',
+  )
+  .argument('<files...>', 'results, one JSON object a file')
+  .option('--page <file>', 'the page', 'docs/benchmarks.md')
+  .option('--plot <file>', 'the plot', 'docs/benchmarks.svg')
+  .action(async (files: readonly string[], { page, plot }: { readonly page: string; readonly plot: string }) => {
+    const [{ readFileSync, writeFileSync }, { readReport, writeReport }, { plotLift }] = await Promise.all([
+      import('node:fs'),
+      import('./report/write-report.ts'),
+      import('./report/plot-lift.ts'),
+    ]);
+    const report = readReport(files.map((file) => readFileSync(file, 'utf8')));
+    writeFileSync(page, writeReport(readFileSync(page, 'utf8'), report));
+    writeFileSync(plot, plotLift(report, { musique: 'MuSiQue', hotpot: 'HotpotQA', titles: 'Titles', locomo: 'LoCoMo', sample: 'The sample' }));
+  });
+
+program
   .command('conversation')
   .description('Window, summary and long-term memory compared by tokens and recall, on the sample.')
   .option('--embedding <name>', 'minilm or fast', 'minilm')

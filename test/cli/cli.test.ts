@@ -97,6 +97,7 @@ describe('bad input ends with status 2, a code, and nothing written', () => {
     ['a file that is not there', ['ingest', 'missing.jsonl', '--user', 'a'], 'FILE_NOT_FOUND'],
     ['a date that is none', ['store', 'x', '--user', 'a', '--at', 'soon'], 'INPUT_INVALID'],
     ['a budget that is no number', ['query', 'x', '--user', 'a', '--budget', '-5'], 'whole number'],
+    ['parts of a question without a model', ['query', 'x', '--user', 'a', '--decompose'], 'TANDEM_MODEL'],
     ['an unknown option', ['query', 'x', '--user', 'a', '--colour'], 'unknown option'],
     ['an unknown command', ['remember', 'x'], 'unknown command'],
     ['a folder that is not there', ['store', 'x', '--user', 'a', '--db', 'no/such/folder/m.db'], 'CONFIG_INVALID'],

@@ -13,6 +13,7 @@ import {
   MemoryError,
   type MemoryOptions,
   modelExtractor,
+  type QuestionDecomposer,
   type RerankingModel,
   type Summariser,
   type VectorIndex,
@@ -48,6 +49,7 @@ interface TestMemoryOptions {
   /** Told of the configuration that the memory is made with. */
   readonly onConfig?: (config: MemoryConfig) => void;
   readonly reranker?: RerankingModel;
+  readonly decomposer?: QuestionDecomposer;
   readonly summariser?: Summariser;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
   readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
@@ -99,6 +101,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
     clock,
     resources: [database],
     ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
+    ...(options.decomposer === undefined ? {} : { decomposer: options.decomposer }),
     ...(options.summariser === undefined ? {} : { summariser: options.summariser }),
     ...(options.options === undefined ? {} : { options: options.options }),
   };

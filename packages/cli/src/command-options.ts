@@ -32,6 +32,7 @@ export interface QueryCommandOptions extends CommonOptions {
   readonly asOf?: string;
   readonly recordedAsOf?: string;
   readonly hops?: 0 | 1 | 2;
+  readonly decompose?: boolean;
   readonly explain?: boolean;
 }
 

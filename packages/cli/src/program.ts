@@ -68,6 +68,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .addOption(
       new Option('--hops <count>', 'hops through the graph; 0 turns it off (default: 2)').choices(['0', '1', '2']).argParser((value) => hops(value)),
     )
+    .option('--decompose', 'have the language model take the question apart and search for each part too (default: not)')
     .option('--explain', 'show why each memory came up: channels, ranks, scores, path')
     .addHelpText(
       'after',

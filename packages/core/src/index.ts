@@ -75,6 +75,7 @@ export { localMinute, parseTime, type Timestamp, timestamp, type ZonedTime } fro
 export { type LoggedUpdate, type ToldUpdate, UPDATE_ACTIONS, type Update, type UpdateAction } from './domain/update-log.ts';
 export { ERROR_RULES, type ErrorCode, type ErrorKind, MemoryError, type MemoryErrorOptions } from './errors.ts';
 export { Backoff, type BackoffOptions } from './extraction/backoff.ts';
+export { modelDecomposer } from './extraction/model-decomposer.ts';
 export { modelEntityJudge } from './extraction/model-entity-judge.ts';
 export { type ModelExtractorOptions, modelExtractor } from './extraction/model-extractor.ts';
 export type { AuditFinding, AuditReport } from './lifecycle/audit.ts';
@@ -136,6 +137,7 @@ export type {
 export type { KeywordHits, KeywordIndex, KeywordQuery } from './ports/keyword-index.ts';
 export type { GenerateReply, GenerateRequest, LanguageModel, ModelMessage } from './ports/language-model.ts';
 export type { ConsentRecord, LifecycleStore, LifeMark } from './ports/lifecycle-store.ts';
+export type { QuestionDecomposer } from './ports/question-decomposer.ts';
 export type { RerankingModel } from './ports/reranking-model.ts';
 export type { Summariser, SummaryInput } from './ports/summariser.ts';
 export type { TokenCounter } from './ports/token-counter.ts';

@@ -3,6 +3,7 @@ import {
   type Clock,
   type EmbeddingModel,
   type MemoryConfig,
+  modelDecomposer,
   modelEntityJudge,
   modelExtractor,
   modelSummariser,
@@ -42,6 +43,7 @@ export async function compose(config: ParsedConfig, clock: Clock = systemClock):
     extractor,
     // Asked only where the rules find several that a name could be.
     ...(model === undefined ? {} : { judge: modelEntityJudge(model) }),
+    ...(model === undefined ? {} : { decomposer: modelDecomposer(model) }),
     ...(reranker === undefined ? {} : { reranker }),
     counter,
     ...(model === undefined ? {} : { summariser: modelSummariser(model, { counter }) }),

@@ -14,6 +14,7 @@ export async function queryCommand(question: string, options: QueryCommandOption
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
     ...(options.recordedAsOf === undefined ? {} : { recordedAsOf: options.recordedAsOf }),
     ...(options.hops === undefined ? {} : { hops: options.hops }),
+    ...(options.decompose === undefined ? {} : { decompose: options.decompose }),
   });
   terminal.stdout.write(
     options.json === true ? `${JSON.stringify(context)}\n` : renderContext(context, terminal, { explain: options.explain === true }),

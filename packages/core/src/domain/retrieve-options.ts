@@ -23,6 +23,11 @@ export interface RetrieveOptions {
   readonly diversity?: number;
   /** Cut the best memory at the end of a sentence where none fits the budget whole. Default true. */
   readonly shorten?: boolean;
+  /**
+   * Have the language model take the question apart, and search for each part too: for questions that need several memories. One call of the
+   * model and a search a part. Default false.
+   */
+  readonly decompose?: boolean;
   /** Hops through the graph, 0 (graph off) to 2. Default 2. */
   readonly hops?: 0 | 1 | 2;
   /** Only raw turns, or only facts. */

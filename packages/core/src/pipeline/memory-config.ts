@@ -7,6 +7,7 @@ import type { Extractor } from '../ports/extractor.ts';
 import type { GraphCounts, GraphStore } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
 import type { LifecycleStore } from '../ports/lifecycle-store.ts';
+import type { QuestionDecomposer } from '../ports/question-decomposer.ts';
 import type { RerankingModel } from '../ports/reranking-model.ts';
 import type { Summariser } from '../ports/summariser.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
@@ -26,6 +27,8 @@ export interface MemoryConfig {
   readonly judge?: EntityJudge;
   /** Puts the best hits in a better order, for the price of a model's reading them. Default none. */
   readonly reranker?: RerankingModel;
+  /** Takes questions apart, for the price of a model's reading each one that asks for it (`decompose`). Default none. */
+  readonly decomposer?: QuestionDecomposer;
   /** Makes summaries of documents and of their sections, for the price of a model's reading them. Default none. */
   readonly summariser?: Summariser;
   readonly counter: TokenCounter;

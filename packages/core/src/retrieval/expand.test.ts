@@ -63,7 +63,7 @@ function fakeGraph(
           for (const id of item.entityIds) if (!distance.has(id)) distance.set(id, ring);
         }
       }
-      const near = mentions.filter((mention) => distance.has(mention.entityId));
+      const near = mentions.filter((mention) => distance.has(mention.entityId)).slice(0, query.limit);
       return {
         entities: [...distance.keys()].map(entity),
         distance,
@@ -78,8 +78,8 @@ function fakeGraph(
   return { graph: graph as GraphStore, asked };
 }
 
-async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>) {
-  const { candidates } = await expand({ userId: 'u', named: [], speakers: [], candidates: [], ...input }, { graph }, OPTIONS);
+async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>, options: Partial<typeof OPTIONS> = {}) {
+  const { candidates } = await expand({ userId: 'u', named: [], speakers: [], candidates: [], ...input }, { graph }, { ...OPTIONS, ...options });
   return new Map(candidates.map((candidate) => [candidate.id, candidate]));
 }
 
@@ -137,6 +137,11 @@ describe('expand', () => {
     });
     expect(found.get('parrot>kiko')).toMatchObject({ score: 0 });
     expect(found.get('e9')).toEqual(hit('e9', 0.4));
+  });
+
+  it('reads in the second round what the bound left unread in the first', async () => {
+    const found = await run({ named: [entity('mira')] }, chain(), { limit: 3 });
+    expect(found.get('e3')).toMatchObject({ kind: 'episode', path: [{ from: 'mira' }, { to: 'kiko' }] });
   });
 
   it('does not walk where nothing is named and no fact fits', async () => {

@@ -182,11 +182,11 @@ function shares(weights: ReadonlyMap<string, number>, share: number): [string, n
   return total > 0 ? [...weights].map(([id, weight]) => [id, (share * Math.max(0, weight)) / total]) : [];
 }
 
-/** Entities that the walk came to and whose own passages are not read yet: the most visited first. */
+/** Entities that the walk came to and whose own passages are not read yet, since they lie further or did not fit the bound: the most visited first. */
 function bridgeEntities(near: Subgraph, mentions: readonly Mention[], visits: ReadonlyMap<string, number>): string[] {
-  const read = new Set(near.entities.map((entity) => entity.id));
-  return [...new Set(mentions.map((mention) => mention.entityId))]
-    .filter((id) => !read.has(id))
+  const read = new Set(near.mentions.map((mention) => mention.entityId));
+  return [...new Set([...near.entities.map((entity) => entity.id), ...mentions.map((mention) => mention.entityId)])]
+    .filter((id) => !read.has(id) && (visits.get(id) ?? 0) > 0)
     .sort((a, b) => (visits.get(b) ?? 0) - (visits.get(a) ?? 0) || (a < b ? -1 : 1))
     .slice(0, BRIDGE_ENTITIES);
 }

@@ -42,3 +42,8 @@ export function byScore(a: Candidate, b: Candidate): number {
 export function withPart<T extends Candidate>(item: T, name: string, by: number): T {
   return { ...item, score: item.score + by, parts: { ...(item.parts ?? { match: item.score }), [name]: (item.parts?.[name] ?? 0) + by } };
 }
+
+/** A lift that grows with `by` and never closes the gap. */
+export function upTo(gap: number, by: number): number {
+  return gap > 0 ? gap * (1 - Math.exp(-by / gap)) : 0;
+}

@@ -7,6 +7,7 @@ import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { KeywordHits, KeywordIndex } from '../ports/keyword-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
+import { type Misspelt, slipsAmong, startsOf, writtenAsNames } from './misspelt.ts';
 
 /** Cosines of so many hits are exact; a fusion with the words of the question does not see the thousandths of the others. */
 const EXACT = 16;
@@ -23,6 +24,8 @@ export interface Recalled {
   readonly keyword: KeywordHits;
   /** Entities that the question names, the longest name first. */
   readonly entities: readonly Entity[];
+  /** Names in it that no entity has, and that are a slip of one's name. */
+  readonly misspelt: readonly Misspelt[];
   /** The embedded question; undefined where it could not be embedded. */
   readonly queryVector: Float32Array | undefined;
 }
@@ -59,19 +62,19 @@ export async function recall(query: Query, dependencies: RecallDependencies, { c
   };
   const none: { queryVector: Float32Array | undefined; hits: IndexHit[] } = { queryVector: undefined, hits: [] };
   const noKeywords: KeywordHits = { hits: [], ceiling: 0 };
-  const [vector, keyword, entities] = await Promise.all([
+  const [vector, keyword, named] = await Promise.all([
     orElse(limited.vector(vectorSearch), none),
     orElse(
       limited.keyword((signal) => dependencies.keywords.search({ userId, terms, filter, limit: candidates }, signal)),
       noKeywords,
     ),
     orElse(
-      limited.graph(() => namedEntities(query, dependencies.graph)),
-      [],
+      limited.graph(() => namesIn(query, dependencies.graph)),
+      { entities: [], misspelt: [] },
     ),
   ]);
   if (failures.length === 3 && failures[0] !== undefined) throw nothingAnswers(failures[0], failures);
-  return { vector: vector.hits, keyword, entities, queryVector: vector.queryVector };
+  return { vector: vector.hits, keyword, ...named, queryVector: vector.queryVector };
 }
 
 /** With the code of the first failure, and what each of them said. */
@@ -80,10 +83,17 @@ function nothingAnswers(first: MemoryError, failures: readonly MemoryError[]): M
   return new MemoryError(first.code, `Nothing can answer: the graph and both indexes are unavailable. ${reasons}`, { cause: first });
 }
 
-async function namedEntities(query: Query, graph: GraphStore): Promise<Entity[]> {
-  if (query.nameKeys.length === 0) return [];
-  const found = await graph.findEntities({ userId: query.userId, keys: query.nameKeys }, { limit: 64 });
-  const longestFirst = found.sort((a, b) => b.key.length - a.key.length || (a.id < b.id ? -1 : 1));
+const MOST_NAMED = 64;
+const MOST_SIMILAR = 100;
+
+async function namesIn(query: Query, graph: GraphStore): Promise<Pick<Recalled, 'entities' | 'misspelt'>> {
+  if (query.nameKeys.length === 0) return { entities: [], misspelt: [] };
+  const found = await graph.findEntities({ userId: query.userId, keys: query.nameKeys }, { limit: MOST_NAMED });
+  return { entities: namedEntities(query, found), misspelt: await misspeltNames(query, found, graph) };
+}
+
+function namedEntities(query: Query, found: readonly Entity[]): Entity[] {
+  const longestFirst = found.toSorted((a, b) => b.key.length - a.key.length || (a.id < b.id ? -1 : 1));
   // Each question begins with a capital: "Team" is no name there, unless it is known for a person's, a place's, ...
   const first = normalForm(query.text.trim().split(/\s+/)[0] ?? '');
   const isChance = (entity: Entity) => entity.type === 'other' && entity.key === first && found.length > 1;
@@ -91,6 +101,15 @@ async function namedEntities(query: Query, graph: GraphStore): Promise<Entity[]>
   return longestFirst.filter(
     (entity) => !isChance(entity) && !longestFirst.some((longer) => longer.key.length > entity.key.length && holds(longer.key, entity.key)),
   );
+}
+
+/** Asks the store only where the question holds a word that is written like a name and that no known name holds. */
+async function misspeltNames(query: Query, found: readonly Entity[], graph: GraphStore): Promise<Misspelt[]> {
+  const known = [...found.flatMap((entity) => [entity.key, ...entity.aliases.map(normalForm)]), ...query.speakers.map(normalForm)];
+  const unknown = writtenAsNames(query.nameKeys, query.text).filter((key) => !known.some((name) => holds(name, key)));
+  const prefixes = startsOf(unknown);
+  if (prefixes.length === 0) return [];
+  return slipsAmong(unknown, await graph.findEntities({ userId: query.userId, prefixes }, { limit: MOST_SIMILAR }));
 }
 
 function holds(longer: string, key: string): boolean {

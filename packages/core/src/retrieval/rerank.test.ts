@@ -87,9 +87,25 @@ describe('rerank', () => {
     expect(order(items, 'What happened in May 2022?')).toEqual(['a', 'b']);
   });
 
+  it('can leave time out of account, or all but the match, to show what they are worth', () => {
+    const items = [turn('a', 0.5), turn('b', 0.4, { at: '2024-05-10T00:00:00.000Z', speaker: 'Ana' })];
+    const query = analyseQuery({ userId: 'u', text: 'What did Ana say in May 2024?', filter: {}, speakers: ['Ana'] });
+    const first = (without: readonly ('time' | 'rerank')[]) => rerank({ query, recollections: items, now: NOW, without: [...without] })[0];
+    expect(first([])?.parts).toMatchObject({ date: expect.any(Number), speaker: expect.any(Number) });
+    expect(first(['time'])).toMatchObject({ id: 'b', parts: { speaker: expect.any(Number) } });
+    expect(first(['time'])?.parts).not.toHaveProperty('date');
+    expect(first(['rerank'])).toEqual(items[0]);
+  });
+
   it('lets questions sink', () => {
     expect(order([turn('a', 0.5, { content: 'Do you like it?' }), turn('b', 0.5, { content: 'I like it.' })])).toEqual(['b', 'a']);
     expect(order([turn('a', 0.5, { content: '좋아？ ' }), turn('b', 0.5, { content: '좋아.' })])).toEqual(['b', 'a']);
+  });
+
+  it('puts the question itself, asked before, below what says anything', () => {
+    const asked = turn('asked', 1.2, { content: 'where does ana live ?' });
+    expect(order([asked, turn('answer', 0.4)], 'Where does Ana live?')).toEqual(['answer', 'asked']);
+    expect(order([asked, turn('answer', 0.4)], 'Where does Ana work?')).toEqual(['asked', 'answer']);
   });
 
   it('prefers facts that hold to facts that have ended', () => {
@@ -151,6 +167,17 @@ describe('rerank', () => {
     expect(ids.slice(5, 9)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
     expect(ids.at(-1)).toBe('d');
     for (const item of ranked) expect(item.score).toBeLessThanOrEqual(0.9 * 1.5 + 0.02);
+  });
+
+  it('leaves on top the passage that fits the words at least twice as well as the next, whatever the walk says', () => {
+    const walked = Array.from({ length: 8 }, (_, index) => turn(`walked-${index}`, 0.2, {}, visited(0.9 ** index)));
+    const first = (...texts: readonly Recollection[]) => {
+      const query = analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] });
+      return rerank({ query, recollections: [...texts, ...walked], now: NOW, density: 1 })[0]?.id;
+    };
+    expect(first(turn('clear', 0.9), turn('second', 0.44))).toBe('clear');
+    expect(first(turn('clear', 0.9), turn('second', 0.46))).toBe('walked-0');
+    expect(first(turn('clear', 0.9), statement('fact', 0.8, { evidence: ['clear'] }))).toBe('clear');
   });
 
   it('takes a fact for as good as its passage where facts join the passages', () => {

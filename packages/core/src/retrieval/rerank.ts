@@ -1,9 +1,10 @@
+import type { EngineOptions } from '../config.ts';
 import type { ScoreParts } from '../domain/candidate.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
-import { byScore, withPart } from './fuse.ts';
+import { byScore, upTo, withPart } from './fuse.ts';
 import { dateMatch } from './read-dates.ts';
 import { liftReplacements } from './replacement.ts';
 import { followTitles } from './title-links.ts';
@@ -19,6 +20,8 @@ export interface RerankInput {
   readonly density?: number;
   /** Whether the question names something of the graph besides speakers (`Expansion.anchored`). Default false. */
   readonly anchored?: boolean;
+  /** What is left out of account: dates and words of time, or everything but the text match. */
+  readonly without?: EngineOptions['reranking']['without'];
 }
 
 /**
@@ -38,6 +41,8 @@ const WEIGHT = {
   speaker: 1.5,
   timeWords: 1.15,
   asking: 0.85,
+  /** The question itself, asked before. */
+  asked: 0.1,
   date: 1,
   past: 0.5,
   /** A fact that only the assistant stated: it may have guessed. */
@@ -69,6 +74,8 @@ const TIME_WORDS = new RegExp(
 
 /** Orders the recollections by what is known beyond the text match: place in the talk, speaker, dates, graph, importance, age. Pure; ties by id. */
 export function rerank(input: RerankInput): Recollection[] {
+  if (input.without?.includes('rerank') === true) return [...input.recollections].sort(byScore);
+  const withTime = input.without?.includes('time') !== true;
   const threads = new Map<string, Map<number, Recollection>>();
   for (const item of input.recollections) {
     if (item.kind !== 'episode' || item.episode.threadId === undefined) continue;
@@ -98,7 +105,7 @@ export function rerank(input: RerankInput): Recollection[] {
     };
     let text = own + WEIGHT.locality * best;
     let graph = bestMatch * visited(item, RANGE_OF_FACTS);
-    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query) : factFactors(item, input))) {
+    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query, withTime) : factFactors(item, input))) {
       parts[name] = text * (factor - 1);
       text *= factor;
       graph *= factor;
@@ -180,11 +187,6 @@ function leanOnPassages(matched: Map<string, number>, recollections: readonly Re
   }
 }
 
-/** A lift that grows with `by` and never closes the gap. */
-function upTo(gap: number, by: number): number {
-  return gap > 0 ? gap * (1 - Math.exp(-by / gap)) : 0;
-}
-
 /** The walker's visits as a number from 0 to 1 by their logarithm: a passage two hops away has a hundredth of the visits, not of the worth. */
 function visited(item: Recollection, range: number): number {
   const share = item.channels.find((channel) => channel.channel === 'graph')?.score ?? 0;
@@ -200,17 +202,22 @@ function cosine(item: Recollection | undefined): number {
 }
 
 /** Factors by what they are about; each multiplies the score so far. */
-function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Query): Readonly<Record<string, number>> {
+function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Query, withTime: boolean): Readonly<Record<string, number>> {
   const { episode } = item;
   const [only, ...others] = query.speakers;
   const spoken = only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only);
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
-    date: query.dates.length > 0 ? 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10)) : 1,
-    timeWords: isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
-    asking: isMessage && /[?？]\s*$/.test(episode.content) ? WEIGHT.asking : 1,
+    date: withTime && query.dates.length > 0 ? 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10)) : 1,
+    timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
+    asking: isMessage && /[?？]\s*$/.test(episode.content) ? (isSame(episode.content, query.text) ? WEIGHT.asked : WEIGHT.asking) : 1,
   };
+}
+
+function isSame(text: string, other: string): boolean {
+  const plain = (question: string) => normalForm(question.replace(/[?？\s]+$/, ''));
+  return text.length < 2 * other.length && plain(text) === plain(other);
 }
 
 function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): Readonly<Record<string, number>> {

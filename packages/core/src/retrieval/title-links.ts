@@ -1,12 +1,15 @@
 import type { Recollection } from '../domain/recollection.ts';
-import { withPart } from './fuse.ts';
+import { upTo, withPart } from './fuse.ts';
 
 /** Passages that lead on: the best ones. */
 const LEADING = 5;
-/** Share of the leading passage's score that the document it names gains. */
+/** Share of the leading passage's score that a document gains which it names. */
 const LIFT = 0.25;
-/** The same where the question names the leading document by its title: then it is certain to be what is asked about. */
-const LIFT_FROM_NAMED = 0.5;
+/**
+ * The same where the question names the leading document by its title: then it is certain to be what is asked about. Shared out among all
+ * that it names, since a page that names forty leads to none of them.
+ */
+const LIFT_FROM_NAMED = 3;
 /** From a document that the question names on to what that one names, and once more. */
 const STEPS = 2;
 /** Of a long document that is named, only the best chunks. */
@@ -15,38 +18,46 @@ const MIN_TITLE_LENGTH = 4;
 
 /**
  * Lifts passages of a document that one of the best passages names by its title: a passage about what the answer's first half names is
- * often the other half ("bridge" questions). Pure.
+ * often the other half ("bridge" questions). What a document leads to that the question names comes before what only sounds like the question, but
+ * the nearer always before the farther. Pure.
  * @param ranked best first
  * @returns the same recollections, with scores raised; not sorted
  */
 export function followTitles(ranked: readonly Recollection[], question: string): Recollection[] {
-  const asked = spaced(question);
-  const read = (item: Recollection): Leader[] =>
-    item.kind === 'episode' ? [{ item, title: titleOf(item), words: spaced(item.episode.content) }] : [];
+  const titles = ranked.map(titleOf);
+  const known = [...new Set(titles.filter((title) => title !== undefined))];
   const best = ranked.slice(0, LEADING).flatMap(read);
-  const isAsked = ({ title }: Leader) => title !== undefined && names(asked, title);
   const lifts = new Map<string, number>();
-  const lead = (leader: Leader, score: number, share: number): Leader[] => {
+  const scoreOf = ({ item }: Leader) => item.score + (lifts.get(item.id) ?? 0);
+  const lead = (leader: Leader, lift: (score: number, named: number) => number): Leader[] => {
+    const named = titlesIn(leader.words, known);
+    named.delete(leader.title ?? '');
     const followed = new Map<string, number>();
-    return ranked.flatMap((item): Leader[] => {
-      const title = titleOf(item);
+    return ranked.flatMap((item, index): Leader[] => {
+      const title = titles[index];
       const count = followed.get(title ?? '') ?? 0;
-      if (title === undefined || title === leader.title || item.id === leader.item.id || count >= CHUNKS || !names(leader.words, title)) return [];
+      if (title === undefined || !named.has(title) || item.id === leader.item.id || count >= CHUNKS) return [];
       followed.set(title, count + 1);
-      if (share * score <= (lifts.get(item.id) ?? 0)) return [];
-      lifts.set(item.id, share * score);
+      const gained = lift(item.score, named.size);
+      if (gained <= (lifts.get(item.id) ?? 0)) return [];
+      lifts.set(item.id, gained);
       return read(item);
     });
   };
+  const asked = titlesIn(spaced(question), known);
+  const isAsked = ({ title }: Leader) => title !== undefined && asked.has(title);
   for (const leader of best) {
-    if (!isAsked(leader)) lead(leader, leader.item.score, LIFT);
+    if (!isAsked(leader)) lead(leader, () => LIFT * leader.item.score);
   }
-  const named = best.filter(isAsked);
-  const starts = new Set(named.map(({ item }) => item.id));
-  let frontier = named;
+  let frontier = best.filter(isAsked);
+  const starts = new Set(frontier.map(({ item }) => item.id));
   for (let step = 0; step < STEPS; step++) {
+    const ceiling = Math.min(...frontier.map(scoreOf));
     frontier = frontier
-      .flatMap((leader) => lead(leader, leader.item.score + (lifts.get(leader.item.id) ?? 0), LIFT_FROM_NAMED))
+      .flatMap((leader) => {
+        const worth = LIFT_FROM_NAMED * scoreOf(leader);
+        return lead(leader, (score, named) => upTo(ceiling - score, worth / named));
+      })
       .filter(({ item }) => !starts.has(item.id));
   }
   return ranked.map((item) => {
@@ -59,6 +70,10 @@ interface Leader {
   readonly item: Recollection;
   readonly title: string | undefined;
   readonly words: string;
+}
+
+function read(item: Recollection): Leader[] {
+  return item.kind === 'episode' ? [{ item, title: titleOf(item), words: spaced(item.episode.content) }] : [];
 }
 
 /** The title as it is written in running text, without what tells namesakes apart: "Gallu (demon)" is called Gallu. */
@@ -74,6 +89,20 @@ function titleOf(item: Recollection): string | undefined {
 }
 
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
+
+/** The titles that a text names. What stands inside a longer title is not named: who asks for "New York" asks for no York. */
+function titlesIn(text: string, titles: readonly string[]): Set<string> {
+  const found = titles.filter((title) => names(text, title)).sort((a, b) => b.length - a.length);
+  let rest = text;
+  return new Set(
+    found.filter((title) => {
+      if (!names(rest, title)) return false;
+      // A title of `spaced` holds letters, digits and spaces only.
+      rest = rest.replace(new RegExp(title, 'giu'), ' | ');
+      return true;
+    }),
+  );
+}
 
 /** Whole words; a single word with its capitals, since "Brothers" is a title and brothers are not. */
 function names(text: string, title: string): boolean {
