@@ -11,7 +11,7 @@ const [NEO4J_TESTS, QDRANT_TESTS, SERVERS_TESTS] = ['test/neo4j/**/*.test.ts', '
 const MATRIX = ['test/pipeline/**/*.test.ts', 'test/lifecycle/**/*.test.ts'];
 /**
  * On Neo4j a store takes ten times as long as in the file and a forget a second, so there `npm test` runs what crosses the stores; FULL_MATRIX=1
- * runs all of the matrix, and restarts of Neo4j.
+ * runs all of the matrix, restarts of Neo4j, faults of silent servers, and kills on Neo4j beside the file.
  */
 const full = process.env['FULL_MATRIX'] === '1';
 const ON_GRAPH = full
