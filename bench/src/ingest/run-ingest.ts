@@ -1,20 +1,25 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openMemory } from 'tandem-memory';
 import { Random } from '../latency/random.ts';
 import { round } from '../recall.ts';
 import { writeFiles } from './write-files.ts';
 
-const CHILD = fileURLToPath(new URL('./ingest-child.ts', import.meta.url));
+const EXTENSION = extname(import.meta.url);
+const CHILD = fileURLToPath(new URL(`./ingest-child${EXTENSION}`, import.meta.url));
 /**
  * Half of V8's young generation. Left alone it grows to 64 MiB on a machine of much memory, twice, and with it what is kept although nobody
  * needs it: of a peak of 509 MiB some 40 are alive.
  */
 const SEMI_SPACE_MIB = 16;
-const FLAGS = ['--conditions=@tandem-memory/source', '--disable-warning=ExperimentalWarning', `--max-semi-space-size=${SEMI_SPACE_MIB}`];
+const FLAGS = [
+  ...(EXTENSION === '.ts' ? ['--conditions=@tandem-memory/source'] : []),
+  '--disable-warning=ExperimentalWarning',
+  `--max-semi-space-size=${SEMI_SPACE_MIB}`,
+];
 const USER = 'reader';
 const MIB = 2 ** 20;
 
