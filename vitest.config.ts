@@ -10,16 +10,11 @@ const [NEO4J_TESTS, QDRANT_TESTS, SERVERS_TESTS] = ['test/neo4j/**/*.test.ts', '
 /** Tests of the whole engine, which run on all of {embedded, Neo4j} x {embedded, Qdrant}. */
 const MATRIX = ['test/pipeline/**/*.test.ts', 'test/lifecycle/**/*.test.ts'];
 /**
- * On Neo4j a store takes ten times as long as in the file and a forget a second, so there `npm test` runs what crosses the stores; FULL_MATRIX=1
- * runs all of the matrix, restarts of Neo4j, faults of silent servers, and kills on Neo4j beside the file.
+ * On Neo4j a store takes ten times as long as in the file and a forget a second, so on both servers at once `npm test` runs what crosses the
+ * stores; FULL_MATRIX=1 runs all of the matrix there too, restarts of Neo4j, faults of silent servers, and kills on Neo4j beside the file.
  */
 const full = process.env['FULL_MATRIX'] === '1';
-const ON_GRAPH = full
-  ? [NEO4J_TESTS, ...MATRIX]
-  : [
-      'test/neo4j/{driver,whole-system,neo4j-graph-store.contract,erased-bytes,browser/browser}.test.ts',
-      'test/pipeline/{extraction,store,truth,retrieval}.test.ts',
-    ];
+const ON_GRAPH = [full ? NEO4J_TESTS : 'test/neo4j/{driver,whole-system,neo4j-graph-store.contract,erased-bytes,browser/browser}.test.ts', ...MATRIX];
 const ON_BOTH = full ? [SERVERS_TESTS, ...MATRIX] : [SERVERS_TESTS, 'test/pipeline/store.test.ts'];
 const NEO4J_SETUP = 'test/services/neo4j/global-setup.ts';
 const QDRANT_SETUP = 'test/services/qdrant/global-setup.ts';

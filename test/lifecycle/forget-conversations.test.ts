@@ -5,7 +5,9 @@ import { type ChatMessage, createConversation, type ForgetOptions, InMemoryChatS
 import { TiktokenCounter } from '@tandem-memory/models';
 import { assert, asyncProperty, constantFrom, record, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { neo4jMissing } from '../neo4j/open-neo4j-store.ts';
 import { openTestMemory, propertyRuns, reply } from '../pipeline/open-test-memory.ts';
+import { qdrantMissing } from '../services/qdrant/provided-qdrant.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const counter = await TiktokenCounter.load();
@@ -87,8 +89,11 @@ describe('forget reaches kept conversations', () => {
       const files = readdirSync(folder.path).map((name) => readFileSync(join(folder.path, name)));
       return ['Zorkblat', '도깨비골', 'sess-quux', userId].filter((mark) => files.some((bytes) => bytes.includes(mark)));
     };
-    expect(found()).toHaveLength(4);
-    expect(await memory.forget({ userId })).toMatchObject({ erased: { messages: 5 }, compacted: true });
+    // With the graph on a server the file holds indexes alone, and with both nothing.
+    const inTheFile = neo4jMissing ? ['Zorkblat', '도깨비골', 'sess-quux', userId] : qdrantMissing ? ['sess-quux', userId] : [];
+    expect(found()).toEqual(inTheFile);
+    // The tests' Neo4j keeps its log; `test/neo4j/erased-bytes` has one that does not.
+    expect(await memory.forget({ userId })).toMatchObject({ erased: { messages: 5 }, compacted: neo4jMissing });
     expect(found()).toEqual([]);
     expect(await conversations.get(other)).toHaveLength(1);
     await memory.close();
