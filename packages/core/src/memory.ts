@@ -17,6 +17,7 @@ import { consentNow } from './lifecycle/consent.ts';
 import { exportLines } from './lifecycle/export.ts';
 import type { ForgetReceipt } from './lifecycle/forget.ts';
 import type { ImportReceipt } from './lifecycle/import.ts';
+import { indexesWithoutModel } from './outbox/indexes-without-model.ts';
 import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
@@ -145,9 +146,13 @@ export class Memory implements AsyncDisposable {
   async forget(options: ForgetOptions): Promise<ForgetReceipt> {
     await this.#open();
     requireUser((options as ForgetOptions | undefined)?.userId);
-    await this.#prepare();
+    const config = { ...this.#config, relay: this.#relay };
+    const indexes = await this.#prepare().then(
+      () => config,
+      (error: unknown) => indexesWithoutModel(error, config),
+    );
     this.#accesses.drop(options.userId);
-    return this.#untilDone(forget(options, { ...this.#config, relay: this.#relay }, this.#options));
+    return this.#untilDone(forget(options, { ...config, ...indexes }, this.#options));
   }
 
   /**
@@ -330,7 +335,7 @@ export class Memory implements AsyncDisposable {
       modelQueue: this.#modelQueue,
       userLocks: this.#userLocks,
       beingRead: this.#beingRead,
-      ready: () => failureOf(this.#prepare),
+      ready: () => failureOf(this.#prepare, (error) => error.kind === 'model'),
     };
   }
 

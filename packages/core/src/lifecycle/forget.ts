@@ -11,13 +11,13 @@ import { namesIn } from './names-in-text.ts';
 
 export interface ForgetDependencies {
   readonly graph: GraphStore;
-  readonly vectors: VectorIndex;
-  readonly keywords: KeywordIndex;
+  readonly vectors: Pick<VectorIndex, 'ids' | 'compact'>;
+  readonly keywords: Pick<KeywordIndex, 'ids' | 'compact'>;
+  /** Resolves when the indexes have made every step up to `sequence`. */
+  readonly relay: { until(sequence: number): Promise<void> };
   readonly lifecycle?: LifecycleStore;
   /** Takes what was erased out of the conversations too. Gives the number of messages that are gone. */
   readonly forgetConversations?: (erasure: Erasure, episodes: readonly string[], names: readonly string[]) => Promise<number>;
-  /** Resolves when the indexes have made every step up to `sequence`. */
-  readonly relay: { until(sequence: number): Promise<void> };
 }
 
 export interface ForgetPlan {
@@ -169,7 +169,7 @@ export async function forget(asked: ForgetPlan, following: number, compact: bool
   const left: string[] = [];
   let compacted = compact && plan.erasures.length > 0;
   if (compacted) {
-    for (const store of new Set<GraphStore | VectorIndex | KeywordIndex>([dependencies.vectors, dependencies.keywords, graph])) {
+    for (const store of new Set<Partial<Pick<GraphStore, 'compact'>>>([dependencies.vectors, dependencies.keywords, graph])) {
       const complete = await attempt('deleted, but copies may be left in the file', async () => {
         const compaction = await store.compact?.();
         left.push(...(compaction?.left ?? []));

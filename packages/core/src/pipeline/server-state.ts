@@ -1,12 +1,15 @@
 import { MemoryError } from '../errors.ts';
 
-/** What a server that is down said; undefined where it is up. Other errors are thrown. */
-export async function failureOf(work: () => Promise<void>): Promise<MemoryError | undefined> {
+/** What a server that is down said, or one that the caller can do without; undefined where it is up. Other errors are thrown. */
+export async function failureOf(
+  work: () => Promise<void>,
+  isBearable: (error: MemoryError) => boolean = () => false,
+): Promise<MemoryError | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    if (MemoryError.isInstance(error) && error.retryable) return error;
+    if (MemoryError.isInstance(error) && (error.retryable || isBearable(error))) return error;
     throw error;
   }
 }

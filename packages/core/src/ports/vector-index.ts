@@ -38,6 +38,8 @@ export interface VectorIndex {
    * @throws DIMENSION_MISMATCH or EMBEDDING_MODEL_MISMATCH, before anything is written
    */
   open(space: VectorSpace): Promise<void>;
+  /** The space that was fixed before, for erasure without the model that made it. Undefined where there is none, or the driver can't tell. */
+  storedSpace?(): Promise<VectorSpace | undefined>;
   /** Idempotent: a record that is there is replaced. @throws DIMENSION_MISMATCH, INDEX_UNAVAILABLE */
   upsert(records: readonly IndexRecord[], signal?: AbortSignal): Promise<void>;
   /** Ids that are not there are ignored. */

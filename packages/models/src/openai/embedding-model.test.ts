@@ -102,4 +102,12 @@ describe('OpenAI embedding model', () => {
     await using server = await TestServer.start(() => ({ body }));
     await expect(model(server).embed(['a'], 'query')).rejects.toMatchObject({ code: 'MODEL_OUTPUT_UNUSABLE' });
   });
+
+  it('says that a page is no answer, so that the words are kept and read later', async () => {
+    for (const type of ['text/html', 'application/json']) {
+      await using page = await TestServer.start(() => ({ headers: { 'content-type': type }, body: '<html>Log in</html>' }));
+      const embed = model(page, { maxTries: 1 });
+      await expect(embed.embed(['text'], 'document'), type).rejects.toMatchObject({ code: 'MODEL_OUTPUT_UNUSABLE', retryable: true });
+    }
+  });
 });

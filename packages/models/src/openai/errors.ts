@@ -41,6 +41,9 @@ export function translateError(error: unknown, connection: OpenAiConnection, clo
       cause: error.cause,
     });
   }
+  // A proxy or a login page answers 200 with HTML.
+  if (error instanceof SyntaxError)
+    return new MemoryError('MODEL_OUTPUT_UNUSABLE', `${where} answered with something that is not JSON. Check the option \`baseUrl\`.`);
   if (!(error instanceof APIError) || typeof error.status !== 'number') return error;
   const status: number = error.status;
   const rule = isQuota(error) ? QUOTA_USED_UP : (RULES[status] ?? (status >= 500 ? UNAVAILABLE : REJECTED));

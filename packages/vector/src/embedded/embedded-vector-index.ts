@@ -68,6 +68,11 @@ export class EmbeddedVectorIndex implements VectorIndex {
     this.#opened = { space, codec, store };
   }
 
+  async storedSpace(): Promise<VectorSpace | undefined> {
+    this.#migrate();
+    return this.#storedSpace();
+  }
+
   async upsert(records: readonly IndexRecord[], signal?: AbortSignal): Promise<void> {
     const { store } = this.#open();
     store.upsert(records, (record) => bytesOf(this.#unit(record.vector, `The vector of record ${record.id}`)), signal);
