@@ -12,6 +12,7 @@ interface TurnLine {
   readonly tokens?: Readonly<Record<string, number>>;
   readonly command?: string;
   readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: string };
 }
 
 function chat(path: string, user: string, stdin: string, options: { environment?: Readonly<Record<string, string>>; args?: readonly string[] } = {}) {
@@ -78,6 +79,36 @@ describe('tandem chat without a model', () => {
     const left = stdout.split('Forgotten')[1]?.split('\n').slice(1).join('\n') ?? '';
     expect(left).toContain('I have a cat named Dubu.');
     expect(left).not.toContain('salmon');
+  });
+
+  it('goes on after a command that failed, shows the error where it came up, and ends with its status', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'm.db');
+    const { status, stdout, stderr } = await chat(path, 'lia', 'Hello.\n/forget 9\nMy name is Zed.\n/memory Zed\n');
+    expect(status).toBe(2);
+    expect(stdout).toMatch(/tandem: .*number.* \[NOT_FOUND\][\s\S]*My name is Zed\./);
+    expect(stderr.match(/NOT_FOUND/g)).toHaveLength(1);
+    const json = await chat(path, 'lia', '/forget 9\n/nonsense\n/memory\n', { args: ['--json'] });
+    expect(json.status).toBe(2);
+    expect(jsonLines(json.stdout)).toMatchObject([
+      { command: 'forget', error: { code: 'NOT_FOUND' } },
+      { command: 'nonsense', error: { code: 'INPUT_INVALID' } },
+      { command: 'memory', result: { episodes: 2 } },
+    ]);
+  });
+
+  it('does not show again what was forgotten', async () => {
+    using folder = temporaryFolder();
+    const said = 'I have a cat named Dubu.\nDubu is allergic to salmon.\nWhat is Dubu?\n';
+    const forgetting = `${said}/memory salmon allergic\n/forget 1\n/why\n`;
+    const { stdout } = await chat(join(folder.path, 'm.db'), 'lia', forgetting);
+    const why = stdout.split('Forgotten')[1]?.split('\n').slice(1).join('\n') ?? '';
+    expect(why).toContain('I have a cat named Dubu.');
+    expect(why).not.toContain('salmon');
+    const lines = jsonLines((await chat(join(folder.path, 'n.db'), 'lia', forgetting, { args: ['--json'] })).stdout);
+    expect(lines.at(-1)?.command).toBe('why');
+    expect(JSON.stringify(lines.at(-1))).toContain('I have a cat named Dubu.');
+    expect(JSON.stringify(lines.at(-1))).not.toContain('salmon');
   });
 
   it('refuses a user that is none, a window that is too small, a memory to forget that was not shown', async () => {

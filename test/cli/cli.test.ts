@@ -88,6 +88,33 @@ describe('tandem', () => {
   });
 });
 
+describe('what is printed', () => {
+  it('tells a memory that was found and left out from one that is not there', async () => {
+    using folder = temporaryFolder();
+    const scope = ['--user', 'lia', '--db', join(folder.path, 'm.db'), ...FAST];
+    const ask = async (...args: readonly string[]) => (await tandem(['query', 'kayak', ...scope, ...args])).stdout;
+    expect(await ask()).toContain('Nothing in this memory matches.');
+    await tandem(['store', 'The kayak is green.', ...scope]);
+    expect(await ask('--budget', '0')).toMatch(/^What was found does not fit into the budget of 0 tokens\./);
+    expect(await ask('--top-k', '0')).toMatch(/^Memories were found, but none was asked for/);
+    await tandem(['store', 'The kayak is long.', ...scope]);
+    expect(await ask('--budget', '0', '--top-k', '1')).toMatch(/^What was found does not fit/);
+    expect(await ask('--budget', '0', '--top-k', '0')).not.toContain('Nothing in this memory matches');
+  });
+
+  it('keeps a line whole whatever the name of a file holds', async () => {
+    using folder = temporaryFolder();
+    const scope = ['--user', 'lia', '--db', join(folder.path, 'm.db'), ...FAST];
+    const file = join(folder.path, 'a\nremoved   b\u001b[31m.txt');
+    writeFileSync(file, 'The kayak is green.');
+    const listed = await tandem(['ingest', file, ...scope]);
+    expect(listed.stdout).toMatch(/^ingested .*a\\nremoved {3}b\\u001b\[31m\.txt {2}1 item/);
+    const found = (await tandem(['query', 'kayak', ...scope])).stdout;
+    expect(found.split('\n')[0]).toMatch(/a\\nremoved {3}b\\u001b\[31m/);
+    expect(found.split('\n')[1]?.trim()).toBe('The kayak is green.');
+  });
+});
+
 describe('bad input ends with status 2, a code, and nothing written', () => {
   const cases: readonly (readonly [what: string, args: readonly string[], code: string])[] = [
     ['no user', ['store', 'x'], 'SCOPE_REQUIRED'],

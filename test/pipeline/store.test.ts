@@ -26,6 +26,8 @@ describe('input', () => {
 
   it('that is wrong is refused before anything is written', async () => {
     const { memory } = openTestMemory();
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
     const wrong: [unknown, unknown, string][] = [
       [
         [
@@ -35,6 +37,7 @@ describe('input', () => {
         { userId: 'u' },
         'INPUT_INVALID',
       ],
+      [{ role: 'user', content: 'x', metadata: circle }, { userId: 'u' }, 'INPUT_INVALID'],
       ['x', { userId: 'u', at: 'soon' }, 'INPUT_INVALID'],
       ['x', {}, 'SCOPE_REQUIRED'],
       ['x', { userId: 'a\udc00' }, 'SCOPE_REQUIRED'],

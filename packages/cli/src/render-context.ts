@@ -1,6 +1,6 @@
 import type { Context, ContextItem } from 'tandem-memory';
 import { counted } from './counted.ts';
-import { bar, painter, printable, type Terminal, wrap } from './terminal.ts';
+import { bar, painter, printable, printableLine, type Terminal, wrap } from './terminal.ts';
 
 const MAX_WIDTH = 110;
 const METER_WIDTH = 30;
@@ -20,7 +20,7 @@ export function renderContext(
   const paint = painter(terminal);
   const width = Math.min(terminal.stdout.columns ?? 100, MAX_WIDTH);
   const lines: string[] = [];
-  if (context.items.length === 0) lines.push('Nothing in this memory matches.');
+  if (context.items.length === 0) lines.push(whyNothing(context));
   for (const item of context.items.filter(options.only ?? (() => true))) {
     lines.push(`${paint('bold', `[${item.citation}]`)} ${paint('cyan', heading(item))}`, wrap(printable(item.text.trim()), width - 6, INDENT));
     if (item.path.length > 0) lines.push(paint('green', labelled('path', pathText(item, options.explain ? context : undefined), width, INDENT)));
@@ -29,6 +29,13 @@ export function renderContext(
   lines.push('', ...summary(context, options.explain, width, paint));
   for (const reason of context.degraded) lines.push(paint('yellow', labelled('note', reason, width)));
   return `${lines.join('\n')}\n`;
+}
+
+function whyNothing({ omitted, tokens }: Context): string {
+  const isLeftOut = (reason: Context['omitted'][number]['reason']) => omitted.some((item) => item.reason === reason);
+  if (isLeftOut('budget')) return `What was found does not fit into the budget of ${counted(tokens.budget, 'token')}.`;
+  if (isLeftOut('top-k')) return 'Memories were found, but none was asked for (--top-k 0).';
+  return 'Nothing in this memory matches.';
 }
 
 /** `label   text`, further lines under the text. */
@@ -45,7 +52,7 @@ function heading(item: ContextItem): string {
     item.sessionId ?? item.sourceId,
     chunk,
   ];
-  return printable(parts.filter((part) => part !== undefined).join('  '));
+  return printableLine(parts.filter((part) => part !== undefined).join('  '));
 }
 
 function ending({ until, outdated }: ContextItem): string[] {

@@ -24,6 +24,15 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, (character) => (character === '\t' ? '  ' : '\ufffd'));
 }
 
+/** The same for what stands within a line, such as the name of a file: line breaks and other control characters are written as escapes. */
+export function printableLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
+    const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character];
+    return short ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
 export function bar(share: number, width: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * width);
   return '█'.repeat(filled) + '░'.repeat(width - filled);

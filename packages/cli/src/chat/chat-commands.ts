@@ -1,4 +1,4 @@
-import { type Chat, type ChatTurn, type Context, MemoryError } from 'tandem-memory';
+import { type Chat, type ChatTurn, type Context, type ContextItem, MemoryError } from 'tandem-memory';
 import { cacheLine } from '../commands/stats.ts';
 import { counted } from '../counted.ts';
 import { renderContext } from '../render-context.ts';
@@ -13,10 +13,12 @@ export interface CommandContext {
   readonly shown: Context | undefined;
 }
 
-interface CommandAnswer {
+export interface CommandAnswer {
   readonly text: string;
   readonly result: object;
   readonly shown?: Context;
+  /** Ids of what is gone from the memory, and must not be shown again. */
+  readonly forgotten?: ReadonlySet<string>;
 }
 
 interface ChatCommand {
@@ -98,7 +100,8 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
       return {
         text: `Forgotten, also where it was said in a talk: ${printable(item.text)}\n`,
         result: receipt,
-        shown: { ...shown, items: shown.items.filter((each) => each !== item) },
+        // With a fact go the turns that state it.
+        forgotten: new Set([item.id, ...(item.kind === 'fact' ? item.evidence : [])]),
       };
     },
   },
@@ -112,6 +115,21 @@ export function chatHelp(): string {
   ];
   const width = Math.max(...rows.map((row) => row.usage.length));
   return `${rows.map((row) => `  ${row.usage.padEnd(width)}  ${row.help}`).join('\n')}\n`;
+}
+
+/** A list that was shown before, without what was forgotten since; citations stay. What can't be told apart by id goes whole. */
+export function withoutForgotten(context: Context, forgotten: ReadonlySet<string>): Context {
+  const isGone = (item: ContextItem) => forgotten.has(item.id) || (item.kind === 'fact' && item.evidence.some((id) => forgotten.has(id)));
+  const told = new Set(context.items.filter(isGone).flatMap((item) => [item.text, ...item.facts]));
+  const items = context.items
+    .filter((item) => !isGone(item))
+    .map((item) => ({
+      ...item,
+      facts: item.facts.filter((fact) => !told.has(fact)),
+      path: item.path.some((hop) => hop.evidence.some((id) => forgotten.has(id))) ? [] : item.path,
+    }));
+  const { cachedFrom: _, ...rest } = context;
+  return { ...rest, query: '', text: '', items, omitted: [] };
 }
 
 function canForget(memory: object): memory is Forgetting {

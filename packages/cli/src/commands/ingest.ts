@@ -3,7 +3,7 @@ import { MemoryError, openMemory } from 'tandem-memory';
 import { type IngestCommandOptions, memoryConfig, scopeOptions } from '../command-options.ts';
 import { counted, duration, size } from '../counted.ts';
 import { ProgressLine } from '../progress.ts';
-import { painter, printable, type Terminal } from '../terminal.ts';
+import { painter, printableLine, type Terminal } from '../terminal.ts';
 
 const STYLES = { ingested: 'green', unchanged: 'dim', removed: 'yellow', skipped: 'yellow', failed: 'red' } as const;
 
@@ -31,7 +31,7 @@ export async function ingestCommand(inputs: readonly string[], options: IngestCo
 }
 
 function label(state: { readonly filesDone: number; readonly filesTotal: number; readonly currentFile: string | undefined }): string {
-  return `${state.filesDone}/${state.filesTotal} ${printable(state.currentFile ?? '')}`;
+  return `${state.filesDone}/${state.filesTotal} ${printableLine(state.currentFile ?? '')}`;
 }
 
 function render(report: IngestReport, terminal: Terminal): string {
@@ -40,7 +40,7 @@ function render(report: IngestReport, terminal: Terminal): string {
   const isWorthALine = (file: FileReport) => !many || (file.status !== 'ingested' && file.status !== 'unchanged') || file.notes.length > 0;
   const lines = report.files
     .filter(isWorthALine)
-    .map((file) => `${paint(STYLES[file.status], file.status.padEnd(9))} ${printable(file.path)}  ${about(file)}`);
+    .map((file) => `${paint(STYLES[file.status], file.status.padEnd(9))} ${printableLine(file.path)}  ${about(file)}`);
   if (many) lines.push(paint('dim', 'Files that were read without a remark are not listed; --json lists all.'));
   const { created, episodes, entities, facts, removed, seconds, bytes } = report;
   const rate = bytes > 0 && seconds > 0 ? ` (${size(bytes)}, ${size(Math.round(bytes / seconds))}/s)` : '';
@@ -58,7 +58,7 @@ function render(report: IngestReport, terminal: Terminal): string {
 }
 
 function about(file: FileReport): string {
-  const notes = [file.reason, ...file.notes].filter((note) => note !== undefined).map(printable);
+  const notes = [file.reason, ...file.notes].filter((note) => note !== undefined).map(printableLine);
   return `${counted(file.items, 'item')}${notes.length === 0 ? '' : `  (${notes.join('; ')})`}`;
 }
 

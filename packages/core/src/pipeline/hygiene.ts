@@ -2,6 +2,7 @@ import type { StoreInput } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
 import { withoutRecalledText } from '../lifecycle/recalled-text.ts';
 import { maskSecrets, type SecretKind } from '../lifecycle/secrets.ts';
+import { requireInputTree } from './read-input.ts';
 
 export interface CleanInput {
   readonly input: StoreInput;
@@ -16,10 +17,11 @@ const NAMES = new Set(['id', 'sourceId', 'role', 'at', 'validAt', 'invalidAt']);
 
 /**
  * Takes out of an input what must not be saved or shown to a model, before anything is derived from it: not even an id may rest on a secret.
- * Does not check the input's form; `readInput` does.
+ * Does not check the input's form but that a walk through it ends; `readInput` does.
  * @throws INPUT_INVALID where secrets are to be refused and there is one
  */
 export function cleanInput(input: StoreInput, secrets: 'mask' | 'keep' | 'refuse'): CleanInput {
+  requireInputTree(input);
   const masked: SecretKind[] = [];
   let recalled = 0;
   const clean = (text: string): string => {

@@ -31,6 +31,36 @@ function failure(input: unknown, options?: unknown): MemoryError {
 const user = (content: string, fields: Record<string, unknown> = {}) => ({ role: 'user', content, ...fields });
 
 describe('wrong input', () => {
+  const circle: Record<string, unknown> = {};
+  circle['list'] = [{ back: circle }];
+  let deep: unknown = 'x';
+  for (let level = 0; level < 20_000; level++) deep = { in: deep };
+
+  it.each([
+    ['circular', circle, 'metadata.list.0.back: refers back'],
+    ['circular, without a prototype', Object.assign(Object.create(null), { circle }), 'metadata.circle.list.0.back: refers back'],
+    ['too deep', { deep }, 'metadata.deep.in.in'],
+    ['a BigInt', { big: 5n }, 'metadata.big'],
+    ['a function', { call: () => 1 }, 'metadata.call'],
+  ])('names metadata that is no JSON: %s', (_, metadata, where) => {
+    for (const [error, what] of [
+      [failure('x', { userId: 'u', metadata }), 'options'],
+      [failure(user('x', { metadata })), 'message'],
+      [failure([user('x'), user('y', { metadata })]), 'messages[1]'],
+      [failure({ text: 'x', sourceId: 's', metadata }), 'document'],
+    ] as const) {
+      expect([error.code, error.message]).toEqual(['INPUT_INVALID', expect.stringContaining(`${what}.${where}`)]);
+      expect(error.message.length).toBeLessThan(600);
+    }
+    const triple = { subject: 'a', predicate: 'b', object: 'c', properties: metadata };
+    expect(failure(user('x', { triples: [triple] })).message).toContain('message.triples.0');
+  });
+
+  it('takes the same object twice, which is no circle', () => {
+    const tag = { name: 'x' };
+    expect(episodes(user('x', { metadata: { first: tag, second: [tag, tag] } }))[0]?.metadata).toEqual({ first: tag, second: [tag, tag] });
+  });
+
   it.each([
     undefined,
     null,

@@ -13,6 +13,8 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 
 const MAX_ID_LENGTH = 4096;
 const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
+/** Levels of objects and lists in one another. */
+const MAX_DEPTH = 100;
 
 const scopeId = z
   .string()
@@ -97,6 +99,24 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string
 }
 
 /**
+ * What refers back to itself has no JSON, and no walk through it ends.
+ * @throws INPUT_INVALID naming the field
+ */
+export function requireInputTree(input: StoreInput): void {
+  if (Array.isArray(input)) for (const [index, message] of input.entries()) requireTree(message, `messages[${index}]`);
+  else requireTree(input, isDocument(input) ? 'document' : 'message');
+}
+
+function requireTree(value: unknown, what: string, path: readonly string[] = [], above: ReadonlySet<unknown> = new Set()): void {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
+  const refuse = (where: string, reason: string) => new MemoryError('INPUT_INVALID', `${where}: ${reason}. Give plain JSON.`);
+  if (above.has(value)) throw refuse([what, ...path].join('.'), 'refers back to what it is in');
+  if (path.length > MAX_DEPTH) throw refuse([what, ...path.slice(0, 5)].join('.'), `is nested more than ${MAX_DEPTH} levels deep`);
+  const inside = new Set(above).add(value);
+  for (const [name, item] of Object.entries(value)) requireTree(item, what, [...path, name], inside);
+}
+
+/**
  * Turns whatever was given into episodes with their final ids. Pure but for the clock's now.
  * An id rests on the scope, the speaker and the text, plus the time and id that the caller gave; equal turns of one call are told apart by
  * their count. So a repeat of the call meets the same records, and "ok" said twice stays two turns.
@@ -109,6 +129,8 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
 
 function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter, chunking: ChunkOptions): ReadInput {
   const userId = requireUser((options as StoreOptions | undefined)?.userId);
+  requireTree(options.metadata, 'options', ['metadata']);
+  requireInputTree(input);
   const checked = parseInput(storeOptionsSchema, options, 'options');
   const scope: Scope = {
     userId,

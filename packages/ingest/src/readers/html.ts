@@ -66,15 +66,16 @@ export async function htmlToMarkdown(html: string): Promise<string | undefined> 
   const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '_', hr: '---' });
   service.use(gfm);
   service.remove([...LEFT_OUT]);
-  // As a rule and not by remove(), which the rule for paragraphs goes before.
-  service.addRule('hidden', {
-    filter: (node) => node.getAttribute('aria-hidden') === 'true' || node.hasAttribute('hidden'),
-    replacement: () => '',
-  });
   // Addresses and pictures are not what the text says, and cost more tokens than it.
   service.addRule('link', { filter: 'a', replacement: (content) => content });
   service.addRule('image', { filter: 'img', replacement: (_, node) => ('getAttribute' in node ? (node.getAttribute('alt')?.trim() ?? '') : '') });
   service.addRule('emphasis', { filter: ['strong', 'b', 'em', 'i'], replacement: (content) => content });
+  // As a rule and not by remove(), which the rule for paragraphs goes before; and last, since later rules go first.
+  const isHiddenByStyle = hiddenByStyle();
+  service.addRule('hidden', {
+    filter: (node) => node.getAttribute('aria-hidden') === 'true' || node.hasAttribute('hidden') || isHiddenByStyle(node),
+    replacement: () => '',
+  });
   // A backslash before each _ and * would hide words from the keyword search. Only what would pass for a heading must not.
   service.escape = (text) => text.replace(/^(#{1,6}[ \t])/gm, '\\$1');
   try {
@@ -83,6 +84,63 @@ export async function htmlToMarkdown(html: string): Promise<string | undefined> 
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** What is used of an element; the parser's own types need those of a browser. */
+interface PageElement {
+  readonly firstElementChild: PageElement | null;
+  readonly nextElementSibling: PageElement | null;
+  getAttribute(name: string): string | null;
+}
+
+/** What elements inside of one undo of its style. */
+interface ShownInside {
+  readonly visible: boolean;
+  readonly sized: boolean;
+}
+
+/** Tells whether an element's own style hides it. `display` hides all inside; the others can be undone there, and mails are laid out so. */
+function hiddenByStyle(): (element: PageElement) => boolean {
+  const known = new WeakMap<PageElement, ShownInside>();
+  const shownInside = (element: PageElement): ShownInside => {
+    const before = known.get(element);
+    if (before !== undefined) return before;
+    let [visible, sized] = [false, false];
+    for (let child = element.firstElementChild; child !== null; child = child.nextElementSibling) {
+      const [style, inside] = [styleOf(child), shownInside(child)];
+      visible ||= inside.visible || style.get('visibility') === 'visible';
+      sized ||= inside.sized || isSizeOfItsOwn(style.get('font-size') ?? '');
+    }
+    known.set(element, { visible, sized });
+    return { visible, sized };
+  };
+  return (element) => {
+    const style = styleOf(element);
+    if (style.get('display') === 'none') return true;
+    if (['hidden', 'collapse'].includes(style.get('visibility') ?? '') && !shownInside(element).visible) return true;
+    return Number.parseFloat(style.get('font-size') ?? '') === 0 && !shownInside(element).sized;
+  };
+}
+
+/** Other than `1em` or `90%`, which are nothing in an element of no size. */
+function isSizeOfItsOwn(size: string): boolean {
+  const [, amount, unit = ''] = /^([\d.]+)([a-z]+)$/.exec(size) ?? [];
+  return amount === undefined ? /^(?:xx?-)?(?:small|large)$|^medium$/.test(size) : Number(amount) > 0 && !['em', 'ex', 'ch'].includes(unit);
+}
+
+/** The declarations of an element's own `style`, in lower case. */
+function styleOf(element: PageElement): ReadonlyMap<string, string> {
+  const [first = '', ...commented] = (element.getAttribute('style') ?? '').toLowerCase().split('/*');
+  const declarations = [first, ...commented.map((part) => part.split('*/').slice(1).join('*/'))].join('').split(';');
+  const isImportant = (declaration: string) => /!\s*important$/.test(declaration.trim());
+  // Of several for one property the last counts, and an important one before the others.
+  const ordered = [...declarations.filter((each) => !isImportant(each)), ...declarations.filter(isImportant)];
+  return new Map(
+    ordered.map((declaration) => {
+      const [name = '', value = ''] = declaration.split(':');
+      return [name.trim(), value.split('!')[0]?.trim() ?? ''];
+    }),
+  );
 }
 
 function metaOf(head: string, names: readonly string[]): string | undefined {
