@@ -94,6 +94,59 @@ describe('without a model', () => {
     ['a thing that was given away', ['I own a kayak.', 'I gave my kayak to Ben.'], ['User give kayak', 'User give to Ben'], ['User own kayak']],
     ['languages: both', ['I speak Welsh.', 'I also speak Finnish.'], ['User speak Finnish', 'User speak Welsh'], []],
     ['hobbies: both', ['I love chess.', 'I love pottery.'], ['User love chess', 'User love pottery'], []],
+    ...[
+      'We moved to PostgreSQL.',
+      'I moved to the sales team.',
+      'I moved to a new phone.',
+      'I live in fear of bees.',
+      'I live in a small house.',
+    ].map((text): [string, readonly string[], readonly string[], readonly string[]] => [
+      `no home: ${text}`,
+      ['I live in Lindby.', text],
+      ['User live in Lindby'],
+      [],
+    ]),
+    ...['I nearly moved to Corran.', 'I almost moved to Corran last year.'].map(
+      (text): [string, readonly string[], readonly string[], readonly string[]] => [
+        `what did not happen: ${text}`,
+        ['I live in Lindby.', text],
+        ['User live in Lindby'],
+        [],
+      ],
+    ),
+    ['a move that never was', ['I live in Lindby.', 'I never moved to Corran.'], ['User live in Lindby', 'User never move to Corran'], []],
+    ['a home without capitals', ['i live in lindby.', 'i moved to corran.'], ['User move to Corran'], ['User live in Lindby']],
+    [
+      'a home after a country with an article',
+      ['I live in the Netherlands.', 'I moved to Corran.'],
+      ['User move to Corran'],
+      ['User live in Netherlands'],
+    ],
+    ...['My wife is pregnant.', 'My wife is a doctor.'].map((text): [string, readonly string[], readonly string[], readonly string[]] => [
+      `what somebody is besides: ${text}`,
+      ['My wife is Eva.', text],
+      ["User's wife be Eva"],
+      [],
+    ]),
+    ['a people is nobody', ['My wife is Eva.', 'My wife is a Dane.'], ["User's wife be Eva", "User's wife be a Dane"], []],
+    ['a device is no home', ['I live in Lindby.', 'I moved to a Mac.'], ['User live in Lindby', 'User move to a Mac'], []],
+    ['another boss', ['My boss is Carla.', 'My boss is Dan.'], ["User's boss be Dan"], ["User's boss be Carla"]],
+    ['another dog', ['My dog is called Rex.', 'My other dog is called Max.'], ["User's dog be called Rex", "User's other dog be called Max"], []],
+    ['a habit denied at some hours', ['I drink coffee.', "I don't drink coffee after noon."], ['User drink coffee'], []],
+    ['a habit denied', ['I drink coffee.', "I don't drink coffee at all."], ['User not drink coffee'], ['User drink coffee']],
+    ['a habit denied for now', ['I drink coffee.', "I don't drink coffee at the moment."], ['User not drink coffee'], ['User drink coffee']],
+    ['a skill denied in part', ['I speak Welsh.', "I don't speak Welsh well."], ['User speak Welsh'], []],
+    ['a job denied on some days', ['I work at Acme.', "I don't work at Acme on Fridays."], ['User work at Acme'], []],
+    ['a habit that is not constant', ['I drink coffee.', "I don't always drink coffee."], ['User drink coffee'], []],
+    [
+      'a favourite in two spellings',
+      ['My favourite colour is blue.', 'My favorite color is green.'],
+      ['User favorite color green'],
+      ['User favourite colour blue'],
+    ],
+    ['a taste that used to be', ['I like Oslo.', 'I used to like Oslo.'], ['User used to like Oslo'], ['User like Oslo']],
+    ['a home that was one years ago', ['I live in Oslo.', 'I lived in Oslo in 2019.'], ['User live in Oslo'], ['User used to live in Oslo']],
+    ['a habit that used to be', ['I smoke cigars.', 'I used to smoke cigars.'], ['User used to smoke cigars'], ['User smoke cigars']],
     ['two people of one kind: both', ['Rosa lives in Oslo.', 'Lena lives in Rome.'], ['Lena live in Rome', 'Rosa live in Oslo'], []],
     [
       'preferences of different things: both',
@@ -145,6 +198,32 @@ describe('without a model', () => {
       ]);
     }
   });
+
+  it.each([
+    ['I live in Lindby.', 'I moved to Corran in 2020.', '2020'],
+    ['I live in Lindby.', 'In 2019 I moved to Corran.', '2019'],
+    ['I live in Lindby.', 'In 2019, I moved to Corran.', '2019'],
+    ['I work at Acme.', 'I started at Beta in 2010.', '2010'],
+  ])('what is told late takes its place in the past: %s %s', async (now, late, year) => {
+    const { memory } = openTestMemory({ extractor });
+    await tell(memory, [
+      ['2024-01-05', now],
+      ['2024-03-02', late],
+    ]);
+    const facts = (await memory.facts({ userId: 'u' })).map(
+      (fact) => `${fact.text} ${fact.validAt?.slice(0, 4)}-${fact.invalidAt?.slice(0, 4) ?? ''}`,
+    );
+    expect(facts.sort()).toEqual([`${now} 2024-`, `${late} ${year}-2024`].sort());
+  });
+
+  it.each(['I moved to Corran in 2024.', 'I live in a flat built in 1902.', 'I work at a company founded in 1998.', 'I own 1999 stamps.'])(
+    'a year that is not when it happened dates nothing: %s',
+    async (text) => {
+      const { memory } = openTestMemory({ extractor });
+      await tell(memory, [['2024-03-02', text]]);
+      for (const fact of await memory.facts({ userId: 'u' })) expect(fact.predicate === 'build in' ? '2024' : fact.validAt?.slice(0, 4)).toBe('2024');
+    },
+  );
 
   it('a value that is told late lies between two tellings of another', async () => {
     const { memory } = openTestMemory({ extractor });

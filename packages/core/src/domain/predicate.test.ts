@@ -56,11 +56,40 @@ describe('readPredicate', () => {
     ['is currently reading', 'Dune', 'be read holds current be read'],
     ['lives with', 'Ann', 'live with holds -'],
     ['was born in', 'Lindby', 'be born in holds -'],
+    ['favorite color', 'green', 'favorit color holds favourite colour'],
+    ['lives in', 'fear of bees', 'live in holds -'],
+    ['lives in', 'a small house', 'live in holds -'],
+    ['lives in', 'the Netherlands', 'live in holds place'],
+    ['lives in', 'New York city', 'live in holds place'],
+    ['moved to an', 'Android', 'live in holds -'],
+    ['lives in', 'Isle of Man', 'live in holds place'],
+    ['lives in', '서울', 'live in holds place'],
+    ['moved to', 'sales team', 'live in holds -'],
+    ['moved to', 'Sales team', 'live in holds -'],
+    ['moved to', 'PostgreSQL', 'live in holds -'],
+    ['moved to', 'Python 3', 'live in holds -'],
+    ['moved to', 'McLean', 'live in holds place'],
+    ['is kept in', 'garage', 'live in holds place'],
+    ['wife', 'Eva', 'marry holds spouse'],
+    ['boss', 'Carla', 'boss holds boss'],
+    ['boss', 'a doctor', 'boss holds -'],
     ['phone number', '1', 'phone number holds phone number'],
     ['has phone', '1', 'have phone holds phone number'],
   ])('reads %s (%s) as %s', (predicate, object, expected) => {
     const { family, holds, slot } = readPredicate(predicate, object);
     expect(`${family} ${holds} ${slot ?? '-'}`).toBe(expected);
+  });
+
+  it.each([
+    ["User's wife", 'be', 'Eva', 'wife'],
+    ["User's wife", 'be', 'pregnant', undefined],
+    ["User's wife", 'be', 'doctor', undefined],
+    ["User's wife", 'is a', 'Dane', undefined],
+    ['kiln', 'moved to', 'garage', 'place'],
+    ["User's kiln", 'moved to', 'garage', 'place'],
+    ['User', 'moved to', 'garage', undefined],
+  ])('%s %s %s: the slot is %s', (subject, predicate, object, slot) => {
+    expect(readPredicate(predicate, object, subject).slot).toBe(slot);
   });
 
   it('takes any text, and gives a slot only to what holds', () => {

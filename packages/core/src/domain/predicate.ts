@@ -43,6 +43,14 @@ const SLOT_OF_ATTRIBUTE = new Map([
 ]);
 /** The holder of such a role, as the subject of "is". */
 const ROLE_OF_SOMEBODY = new RegExp(`['’]s (?:new )?(${ROLES.join('|')})$`, 'i');
+/** Where people live, other than where things are kept. */
+const RESIDENCE = /^(?:be )?(?:live|resid|dwell|move|reloc|settl|home|current resid)/;
+/** "kiln", "User's kiln": what moves without living anywhere. */
+const THING = /^\p{Ll}|['’]s \p{Ll}/u;
+/** Not "Corran" or "the Netherlands", but "a small house", "sales team", "fear of bees". Scripts without capitals tell nothing. */
+const NO_NAME = /^(?:the )?(?!the )\p{Ll}|^(?:An?|My|Our|His|Her|Their) |\s(?!(?:city|town|village|county|state|island)$)\p{Ll}\S*$/u;
+/** "PostgreSQL", "Python 3": nobody moves house to these. "McLean" is a place. */
+const PRODUCT_FORM = /\d|^(?!(?:Ma?c|De|Du|La|Le|Van|St|O)\p{Lu})\S*\p{Ll}\p{Lu}/u;
 const SLOT_OF_STATE = new Map(Object.entries(STATES).flatMap(([slot, words]) => words.map((word) => [word, slot] as const)));
 
 /** Reads a predicate together with its ends, in English. Wording that it does not know is a family of its own with no slot. Pure. */
@@ -77,12 +85,21 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
   if (known?.opposite === true) return { family, holds: holds === 'holds' ? 'denied' : holds === 'denied' ? 'holds' : 'past' };
   if (holds !== 'holds') return { family, holds };
   // "Also lives in": one value more.
-  const slot = /\b(?:also|additionally)\b/.test(written)
+  const one = /\b(?:also|additionally)\b/.test(written)
     ? undefined
     : ((phrase === 'be' ? ROLE_OF_SOMEBODY.exec(subject)?.[1]?.toLowerCase() : undefined) ??
       slotOf(phrase, family, known?.slot, object) ??
       (isCurrent ? `current ${phrase}` : undefined));
+  const slot = one === undefined || takes(one, phrase, object.trim(), { written, subject }) ? one : undefined;
   return { family, holds, ...(slot === undefined ? {} : { slot }) };
+}
+
+/** Only a name takes the place of somebody or of a home: "my wife is pregnant" and "I live in fear" say nothing of either. */
+function takes(slot: string, phrase: string, value: string, { written, subject }: { written: string; subject: string }): boolean {
+  const isName = !NO_NAME.test(value) && !/ an?$/.test(written);
+  if (ROLES.includes(slot)) return isName;
+  if (slot !== 'place' || !RESIDENCE.test(phrase) || THING.test(subject)) return true;
+  return isName && !(/^(?:be )?move/.test(phrase) && PRODUCT_FORM.test(value));
 }
 
 function slotOf(phrase: string, family: string, slot: string | undefined, object: string): string | undefined {
@@ -93,7 +110,7 @@ function slotOf(phrase: string, family: string, slot: string | undefined, object
   const known = SLOT_OF_ATTRIBUTE.get(attribute);
   if (known !== undefined) return known;
   const ranked = /^(?:favorit|favourit|prefer|main|primari|default|current|best)e? (.+)$/.exec(attribute);
-  if (ranked !== null) return `favourite ${ranked[1]}`;
+  if (ranked !== null) return `favourite ${ranked[1]?.replace(/\b(col|flav)or\b/g, '$1our')}`;
   if (phrase === 'be' || phrase === 'becom' || phrase === 'turn' || phrase === 'get') return SLOT_OF_STATE.get(value.toLowerCase());
   if (family === 'use') {
     if (VERSION.test(value)) return 'version';

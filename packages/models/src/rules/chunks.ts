@@ -16,7 +16,7 @@ export interface VerbGroup {
   readonly negation: string | undefined;
   /** "Lived", "was": of a state, which may be over; "moved" and "has lived" say what is now. */
   readonly past: boolean;
-  /** Would, could, might: nothing is stated. */
+  /** Would, could, might, nearly, not always: nothing is stated. */
   readonly hypothetical: boolean;
   /** A bare participle, which may belong to the noun before it ("a dog named Rex"). */
   readonly participle: string | undefined;
@@ -32,6 +32,9 @@ export type Chunk = NounPhrase | VerbGroup | Mark;
 
 const IN_NOUN = new Set(['ADJ', 'NOUN', 'PROPN', 'NUM']);
 const POSSESSIVE = /^(?:my|our|his|her|their|your|its)$/;
+/** "I nearly moved" did not happen; "I don't always drink coffee" denies nothing. */
+const HARDLY = /^(?:nearly|almost)$/;
+const NOT_ALWAYS = /^(?:always|often|usually|only|regularly|normally|necessarily|generally)$/;
 const NEGATION = /^(?:not|n['’]t|never|no longer)$/;
 
 /** Groups tagged words into noun phrases, verb groups and the marks between them. */
@@ -147,11 +150,16 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
       passive,
       negation,
       past,
-      hypothetical: modal !== undefined,
+      hypothetical: modal !== undefined || words.some((word, i) => isHedge(word, words[i - 1], words[i + 1])),
       participle: verbs.length === 1 && full.length === 1 && /(?:ed|en|ing|lt|nt|wn)$/.test(first?.lower ?? '') ? first?.lower : undefined,
     },
     end,
   };
+}
+
+function isHedge(word: Token, previous: Token | undefined, next: Token | undefined): boolean {
+  if (HARDLY.test(word.lower)) return next?.part === 'VERB' || next?.part === 'AUX';
+  return NOT_ALWAYS.test(word.lower) && previous !== undefined && /^(?:not|n['’]t)$/.test(previous.lower);
 }
 
 function hasVerbAfterAdverbs(tokens: readonly Token[], at: number): boolean {

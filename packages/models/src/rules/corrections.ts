@@ -16,6 +16,19 @@ export function corrects(sentence: string): boolean {
   return CORRECTS.test(text) || SETS_RIGHT.test(text);
 }
 
+/** "Not after noon", "not well": what is denied in part may hold otherwise. "Not at the moment" and "not at all" deny the whole. */
+const DEGREE = String.raw`(?:(?:very|too|that|so|as|all that|really|quite) )?(?:well|much|often|a lot|fluently|regularly|daily|every [^\s,.;!?]+)`;
+const OCCASION = String.raw`(?:after|before|with|without|during|until|when|while|on(?! (?:principle|purpose))|in(?! (?:fact|general|my life|the least|\d))|at(?! (?:all|the moment|present|this)))`;
+const WORDS = String.raw`(?: (?!(?:because|but|and|so|since|if|any|anymore|now)\b)[^\s,.;!?]+){1,5}`;
+const LIMIT = new RegExp(String.raw`^(?:,? and \S+)*\s+(?<limit>(?:${DEGREE}|${OCCASION}${WORDS}))(?!\p{L})`, 'iu');
+
+/** The limit of a denial, as it stands behind the object: "I don't drink coffee after noon". */
+export function limitOf(sentence: string, predicate: string, object: string): string | undefined {
+  if (!/^(?:can )?(?:not|never) /.test(predicate)) return undefined;
+  const at = sentence.toLowerCase().lastIndexOf(object.toLowerCase());
+  return at < 0 ? undefined : LIMIT.exec(sentence.slice(at + object.length))?.groups?.['limit']?.trim();
+}
+
 /** "I'm moving to Rome next month" is a plan. */
 export function isPlanned(sentence: string): boolean {
   return SOON.test(sentence) && PROGRESSIVE.test(sentence);

@@ -77,6 +77,12 @@ function firstDay(chrono: Chrono, sentence: string, reference: { instant: Date; 
   return undefined;
 }
 
+/** @returns the first day of a year before the author's own; of the current one nobody knows whether it began before what was said earlier */
+export function pastYear(year: string | undefined, { at, utcOffsetMinutes }: ZonedTime): string | undefined {
+  const current = new Date(Date.parse(at) + utcOffsetMinutes * 60_000).getUTCFullYear();
+  return year !== undefined && Number(year) < current ? `${year}-01-01` : undefined;
+}
+
 function koreanDay(sentence: string, { at, utcOffsetMinutes }: ZonedTime): string | undefined {
   const local = Date.parse(at) + utcOffsetMinutes * 60_000;
   const [, year, month, day] = KOREAN_DATE.exec(sentence) ?? [];

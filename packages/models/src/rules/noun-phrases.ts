@@ -25,6 +25,8 @@ export interface Named {
   readonly attribute?: string | undefined;
   /** Number before a common noun: how many of them there are is no name, but "5 May" and "20 euros" are values. */
   readonly quantity?: string | undefined;
+  /** A name behind "a": one of a kind, nobody's own name. */
+  readonly indefinite?: boolean;
 }
 
 const MAX_WORDS = 6;
@@ -45,7 +47,9 @@ export function nameOf(phrase: NounPhrase, author: Author): Named | undefined {
   if (/^(?:this|that|these|those|any|some|every|each|which|what|both|all|another)$/.test(first.lower)) return undefined;
   const negated = first.lower === 'no';
   const words = phrase.words.slice(possessive || first.part === 'DET' ? 1 : 0);
-  const loose = phrase.hasName ? 0 : words.findIndex((word) => word.part !== 'NUM' && !LOOSE_ADJECTIVES.has(word.lower));
+  // "My other dog" is not the one that "my dog" was.
+  const keepsOther = (word: Token) => possessive && word.lower === 'other';
+  const loose = phrase.hasName ? 0 : words.findIndex((word) => word.part !== 'NUM' && (keepsOther(word) || !LOOSE_ADJECTIVES.has(word.lower)));
   const unnumbered = loose > 0 ? words.slice(loose) : words;
   const quantity = loose > 0 && words.slice(0, loose).every((word) => word.part === 'NUM') ? written(words.slice(0, loose)) : undefined;
   const head = unnumbered.at(-1);
@@ -89,6 +93,7 @@ export function nameOf(phrase: NounPhrase, author: Author): Named | undefined {
     role: undefined,
     negated,
     quantity,
+    indefinite: /^an?$/.test(first.lower),
   };
 }
 

@@ -99,12 +99,23 @@ const LABELLED: readonly (readonly [string, ...string[]])[] = [
   ['Paul and I started a podcast about birds.', 'Paul | start | podcast', 'User | start | podcast'],
   ['I take metformin for my diabetes.', 'User | take | metformin'],
   ['Hana graduated from KAIST in 2015.', 'Hana | graduate from | KAIST'],
+  ['I bought a Volvo.', 'User | buy | Volvo'],
+  ['I used to like Oslo.', 'User | used to like | Oslo'],
+  ["I don't drink coffee after noon.", 'User | not drink after noon | coffee'],
+  ["I don't speak Welsh very well.", 'User | not speak very well | Welsh'],
+  ["I don't drink coffee on Sundays because caffeine hurts.", 'User | not drink on Sundays | coffee'],
+  ['My other dog is called Max.', "User's other dog | be called | Max"],
+  ['i moved to corran last week.', 'User | move to | Corran'],
+  ['i moved to a new phone.', 'User | move to | phone'],
   ["I'm a vegetarian who loves cheese.", 'User | be | vegetarian', 'User | love | cheese'],
   // Nothing is stated here, or nothing that stands without its context.
   ['Please send the invoice to Omar.'],
   ['Did Ana move to Porto?'],
   ['Where did you go on Friday?'],
   ['I might visit Iceland next year.'],
+  ['I nearly moved to Corran.'],
+  ['I have almost finished the book.'],
+  ["I don't always drink coffee."],
   ['I think Bob works at Google.'],
   ['She likes it.'],
   ['If Ana quits, Bob will lead the team.'],
@@ -162,18 +173,27 @@ describe('English rules', () => {
     ['The roof was fixed last Friday.', '2024-05-16T12:00:00.000Z', 0, '2024-05-10'],
     ['My course starts tomorrow.', '2025-01-01T04:30:00.000Z', -300, '2025-01-01'],
     ['I met Ana on 3 March 2021.', '2024-05-16T12:00:00.000Z', 0, '2021-03-03'],
+    ['I moved to Corran in 2020.', '2024-05-16T12:00:00.000Z', 0, '2020-01-01'],
+    ['I like tea and in 2019 I moved to Corran.', '2024-05-16T12:00:00.000Z', 0, '2019-01-01'],
+    ['In 2019, I moved to Corran.', '2024-05-16T12:00:00.000Z', 0, '2019-01-01'],
+    ['I moved to Corran in 2024.', '2024-12-31T16:30:00.000Z', 540, '2024-01-01'],
   ])("reads days in the author's own zone: %s", async (text, at, utcOffsetMinutes, day) => {
     const { relations, facts } = await extract(text, { at, utcOffsetMinutes });
     expect([...relations, ...facts].map(({ validAt }) => validAt)).toContain(day);
   });
 
-  it.each(['I fire clay on Sundays.', 'I sat down with Ana and ate rice.', 'I play golf every Friday.', 'I drink tea at 5 pm.'])(
-    'invents no day: %s',
-    async (text) => {
-      const { relations, facts } = await extract(text);
-      expect([...relations, ...facts].filter(({ validAt }) => validAt !== undefined)).toEqual([]);
-    },
-  );
+  it.each([
+    'I fire clay on Sundays.',
+    'I sat down with Ana and ate rice.',
+    'I play golf every Friday.',
+    'I drink tea at 5 pm.',
+    'I moved to Corran in 2024.',
+    'I will move to Rome in 2030.',
+    'I work at a firm founded in 1998.',
+  ])('invents no day: %s', async (text) => {
+    const { relations, facts } = await extract(text);
+    expect([...relations, ...facts].filter(({ validAt }) => validAt !== undefined)).toEqual([]);
+  });
 
   it.each([
     ['어제 체리나무를 심었어.', '2024-05-16'],

@@ -11,14 +11,15 @@ import {
   readPredicate,
   type SkippedItem,
 } from '@tandem-memory/core';
-import { correctedTriples, corrects, isPlanned } from './corrections.ts';
-import { type DateReader, loadDateReader, loadForeignDateReaders } from './dates.ts';
+import { correctedTriples, corrects, isPlanned, limitOf } from './corrections.ts';
+import { type DateReader, loadDateReader, loadForeignDateReaders, pastYear } from './dates.ts';
 import { isEnglish, type ReadSentence, readEnglish } from './english.ts';
 import { loadTagger, type Tagger } from './english-tagger.ts';
 import { guessType } from './entity-type.ts';
 import { namesOfOtherLanguage } from './names.ts';
 import type { Author } from './noun-phrases.ts';
 import type { Triple } from './triples.ts';
+import { STATE_ADJECTIVES } from './vocabulary.ts';
 
 const MAX_CHARACTERS = 20_000;
 const MAX_ENTITIES = 24;
@@ -168,16 +169,20 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
   const trust = episode.role === 'assistant' ? CONFIDENCE.assistantShare : 1;
   const [planned, corrected] = [isPlanned(text), corrects(text)];
   const before = reading.relations.length;
-  for (const { subject, predicate, object } of sentence.triples) {
+  for (const { subject, predicate: bare, object: written, year } of sentence.triples) {
+    const limit = limitOf(text, bare, written.name);
+    const predicate = limit === undefined ? bare : `${bare} ${limit}`;
+    const object = { ...written, name: nameWithoutCapitals(written.name, { subject: subject.name, predicate, text }) };
     if (reading.relations.length >= MAX_RELATIONS || normalForm(subject.name) === normalForm(object.name)) continue;
     const ends = [
-      { name: subject.name, type: guessType(subject.name, { subjectOf: predicate, named: subject, isAuthor: subject.isAuthor }) },
-      { name: object.name, type: guessType(object.name, { objectOf: predicate, named: object, isAuthor: object.isAuthor }) },
+      { name: subject.name, type: guessType(subject.name, { subjectOf: bare, named: subject, isAuthor: subject.isAuthor }) },
+      { name: object.name, type: guessType(object.name, { objectOf: bare, named: object, isAuthor: object.isAuthor }) },
     ];
     if (!ends.every(({ name, type }) => addEntity(reading, { name, ...(type === undefined ? {} : { type }), episode: index }))) continue;
     const { slot } = readPredicate(predicate, object.name);
     // "The deadline is 5 May": the day is what it is set to, not since when.
     const isValue = slot !== undefined && day !== undefined && readDate(object.name, episode) === day;
+    const since = day ?? pastYear(year, episode);
     const confidence = (subject.hasName || subject.isAuthor ? CONFIDENCE.certain : CONFIDENCE.vague) * trust;
     reading.relations.push({
       subject: subject.name,
@@ -187,7 +192,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
       episode: index,
       confidence,
       ...(corrected ? { corrects: true } : {}),
-      ...(day === undefined || isValue ? {} : { validAt: day }),
+      ...(since === undefined || isValue ? {} : { validAt: since }),
       ...(sentence.cause === undefined || sentence.cause.includes(object.name) ? {} : { properties: { cause: sentence.cause } }),
     });
   }
@@ -196,6 +201,14 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
     const about = [...sentence.names.map(({ name }) => name), ...(author.named && author.name !== undefined ? [author.name] : [])];
     reading.facts.push({ text, ...(about.length === 0 ? {} : { about }), episode: index, confidence: CONFIDENCE.vague * trust, validAt: day });
   }
+}
+
+/** Who writes no capitals names a home and people all the same: "i moved to corran". */
+function nameWithoutCapitals(name: string, { subject, predicate, text }: { subject: string; predicate: string; text: string }): string {
+  if (/\p{Lu}/u.test(text) || !/^\p{Ll}+(?: \p{Ll}+)?$/u.test(name) || STATE_ADJECTIVES.has(name)) return name;
+  const capitalised = name.replace(/(?<=^| )\p{Ll}/gu, (letter) => letter.toUpperCase());
+  const isName = readPredicate(predicate, name, subject).slot !== readPredicate(predicate, capitalised, subject).slot;
+  return isName && new RegExp(`\\b(?:in|to|into|at|is) (?:new )?${name}(?!\\p{L})`, 'u').test(text) ? capitalised : name;
 }
 
 /** @returns whether the entity is in; a second meeting may only tell its type */

@@ -7,6 +7,8 @@ export interface Triple {
   readonly subject: Named;
   readonly predicate: string;
   readonly object: Named;
+  /** "In 2020", said of the verb. */
+  readonly year?: string;
 }
 
 interface Objects {
@@ -34,6 +36,7 @@ class ClauseReader {
   /** People named so far, for "she". */
   readonly #people = new Map<string, Named>();
   #subjects: readonly Named[] = [];
+  #year: string | undefined;
 
   constructor(chunks: readonly Chunk[], author: Author) {
     this.#chunks = chunks;
@@ -58,9 +61,29 @@ class ClauseReader {
       // What follows is somebody's thought; its subject must not be taken up again by "and" either.
       if (OPINION_VERBS.has(chunk.lemma)) opinion = true;
       if (opinion || chunk.hypothetical || (EMPTY_VERBS.has(chunk.lemma) && chunk.predicate !== 'be done')) continue;
+      this.#year = this.#yearOf(at);
       if (this.#subjects.length > 0) this.#complements(chunk, at + 1);
+      this.#year = undefined;
     }
     return this.#triples;
+  }
+
+  /** "I moved to Corran in 2020", "in 2019 I moved": not the year of another verb ("at a company founded in 1998"). */
+  #yearOf(verbAt: number): string | undefined {
+    const yearAt = (at: number) => {
+      const phrase = this.#chunks[at + 1];
+      const isIn = /^(?:in|during)$/.test(this.#wordAt(at, 'preposition') ?? '') && phrase?.kind === 'noun' && phrase.words.length === 1;
+      const written = isIn ? phrase.words[0]?.text : undefined;
+      return written !== undefined && /^(?:19|20)\d\d$/.test(written) ? written : undefined;
+    };
+    for (let at = verbAt + 1; /^(?:noun|preposition|time|and)$/.test(this.#chunks[at]?.kind ?? ''); at++) {
+      // "... and in 2019 I moved": of the next clause.
+      if (this.#chunks[at]?.kind === 'and' && this.#chunks[at + 1]?.kind === 'preposition') break;
+      const year = yearAt(at);
+      if (year !== undefined) return year;
+    }
+    const before = this.#chunks[verbAt - 2]?.kind === 'comma' ? verbAt - 4 : verbAt - 3;
+    return this.#opensClause(before - 1) ? yearAt(before) : undefined;
   }
 
   /** "My sister Emma" states something by itself. */
@@ -347,7 +370,11 @@ class ClauseReader {
   #add(subject: Named, predicate: string, value: Named): void {
     const counts = value.quantity !== undefined && readPredicate(predicate, value.name).slot !== undefined;
     const object = counts ? { ...value, name: `${value.quantity} ${value.name}` } : value;
-    if (subject.name.toLowerCase() !== object.name.toLowerCase()) this.#triples.push({ subject, predicate, object });
+    const slotOf = (wording: string) => readPredicate(wording, object.name, subject.name).slot;
+    // "My wife is a Dane" names nobody: the article makes the difference.
+    const wording = value.indefinite === true && slotOf(predicate) !== slotOf(`${predicate} a`) ? `${predicate} a` : predicate;
+    if (subject.name.toLowerCase() !== object.name.toLowerCase())
+      this.#triples.push({ subject, predicate: wording, object, ...(this.#year === undefined ? {} : { year: this.#year }) });
   }
 }
 
