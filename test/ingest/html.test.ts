@@ -1,17 +1,7 @@
 import { readFileContent } from '@tandem-memory/ingest';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-
-async function read(content: string | Uint8Array, name?: string) {
-  const found = await readFileContent(Buffer.from(content as Uint8Array), name);
-  if ('refused' in found) throw new Error(found.refused);
-  return found;
-}
-async function sections(content: string | Uint8Array, name?: string) {
-  const text = (await read(content, name)).documents[0]?.text;
-  return typeof text === 'string' ? [{ text }] : (text ?? []);
-}
-const refusal = async (content: string | Uint8Array, name?: string) => readFileContent(Buffer.from(content as Uint8Array), name);
+import { read, refusal, sections } from './read.ts';
 
 describe('HTML', () => {
   it('becomes Markdown, without scripts, styles, navigation and what is hidden', async () => {

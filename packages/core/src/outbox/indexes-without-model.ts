@@ -1,7 +1,7 @@
 import { MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
-import type { VectorIndex, VectorSpace } from '../ports/vector-index.ts';
+import type { VectorIndex } from '../ports/vector-index.ts';
 
 /** What `forget` needs of the indexes. */
 interface ErasableIndexes {
@@ -24,7 +24,7 @@ export async function indexesWithoutModel(
   if (!MemoryError.isInstance(error) || !isPassing(error)) throw error;
   const space = await vectors.storedSpace?.();
   if (space === undefined) return outOfReach(error);
-  await openAs(space, vectors, keywords);
+  await Promise.all([vectors.open(space), keywords.open(space)]);
   const until = async (sequence: number) => {
     const entries = (await graph.readOutbox(Number.MAX_SAFE_INTEGER)).filter((entry) => entry.operation === 'delete' && entry.sequence <= sequence);
     for (const [userId, steps] of Map.groupBy(entries, (entry) => entry.userId)) {
@@ -37,10 +37,6 @@ export async function indexesWithoutModel(
 
 function isPassing(error: MemoryError): boolean {
   return error.retryable || error.kind === 'model' || error.code === 'DIMENSION_MISMATCH' || error.code === 'EMBEDDING_MODEL_MISMATCH';
-}
-
-async function openAs(space: VectorSpace, vectors: VectorIndex, keywords: KeywordIndex): Promise<void> {
-  await Promise.all([vectors.open(space), keywords.open(space)]);
 }
 
 function outOfReach(cause: MemoryError): ErasableIndexes {
