@@ -94,20 +94,20 @@ class Decider {
   /** A statement without a date of its own holds when it is said: a turn that comes later and names it as over knows better. */
   #namedAsOver(base: Fact): string[] {
     const at = startOf(base);
+    const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
+    const reading = this.#isMove(base) ? this.#read(base) : undefined;
+    const isNamed = ({ fact, reading: other }: Held) =>
+      replaced.has(fact.id) || (fact.subjectId === base.subjectId && fact.objectId === base.objectId && opposite(other, reading));
+    const named = [...this.#held.values()].filter((held) => held.invalidAt === undefined && startOf(held.fact) > at && isNamed(held));
+    if (named.length === 0) return [];
     const told = this.#evidenceOf(base).map(([, time]) => time);
     const latest = told.sort(compare).at(-1);
     if (latest === undefined) return [];
-    const reading = this.#read(base);
-    const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
-    return [...this.#held.values()].flatMap(({ fact, reading: other, invalidAt }) => {
-      const start = startOf(fact);
+    const isTold = ({ fact }: Held) => {
       const said = this.#evidenceOf(fact).map(([, time]) => time);
-      const isTold = said.length === fact.evidence.length && said.includes(start) && said.every((time) => time <= latest);
-      const isNamed =
-        replaced.has(fact.id) ||
-        (this.#isMove(base) && fact.subjectId === base.subjectId && fact.objectId === base.objectId && opposite(other, reading));
-      return invalidAt === undefined && start > at && isTold && isNamed ? [fact.id] : [];
-    });
+      return said.length === fact.evidence.length && said.includes(startOf(fact)) && said.every((time) => time <= latest);
+    };
+    return named.filter(isTold).map(({ fact }) => fact.id);
   }
 
   /** "Moved from X to Y": the end of one value comes with the next. Of an end alone nobody knows whether it came back since. */
