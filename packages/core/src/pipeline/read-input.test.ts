@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
+import { cleanInput } from './hygiene.ts';
 import { cleanText, isBlank, readInput } from './read-input.ts';
 
 const NOW = new Date('2026-06-15T12:00:00.000Z');
 const COUNTER = { id: 'words', count: (text: string) => text.split(/\s+/).length };
 
 function read(input: unknown, options: unknown = { userId: 'u' }) {
-  return readInput(input as StoreInput, options as StoreOptions, NOW, COUNTER);
+  return readInput(cleanInput(input as StoreInput, 'keep').input, options as StoreOptions, NOW, COUNTER);
 }
 
 function episodes(input: unknown, options?: unknown) {

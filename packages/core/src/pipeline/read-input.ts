@@ -120,6 +120,7 @@ function requireTree(value: unknown, what: string, path: readonly string[] = [],
  * Turns whatever was given into episodes with their final ids. Pure but for the clock's now.
  * An id rests on the scope, the speaker and the text, plus the time and id that the caller gave; equal turns of one call are told apart by
  * their count. So a repeat of the call meets the same records, and "ok" said twice stays two turns.
+ * @param input one that `cleanInput` has been through
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
  */
 export function readInput(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter, chunking: ChunkOptions = {}): ReadInput {
@@ -130,7 +131,6 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
 function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter, chunking: ChunkOptions): ReadInput {
   const userId = requireUser((options as StoreOptions | undefined)?.userId);
   requireTree(options.metadata, 'options', ['metadata']);
-  requireInputTree(input);
   const checked = parseInput(storeOptionsSchema, options, 'options');
   const scope: Scope = {
     userId,
