@@ -21,7 +21,7 @@ export async function indexesWithoutModel(
   error: unknown,
   { graph, vectors, keywords }: { readonly graph: GraphStore; readonly vectors: VectorIndex; readonly keywords: KeywordIndex },
 ): Promise<ErasableIndexes> {
-  if (!MemoryError.isInstance(error) || !isPassing(error)) throw error;
+  if (!MemoryError.isInstance(error) || !isBearable(error)) throw error;
   const space = await vectors.storedSpace?.();
   if (space === undefined) return outOfReach(error);
   await Promise.all([vectors.open(space), keywords.open(space)]);
@@ -35,7 +35,7 @@ export async function indexesWithoutModel(
   return { vectors, keywords, relay: { until } };
 }
 
-function isPassing(error: MemoryError): boolean {
+function isBearable(error: MemoryError): boolean {
   return error.retryable || error.kind === 'model' || error.code === 'DIMENSION_MISMATCH' || error.code === 'EMBEDDING_MODEL_MISMATCH';
 }
 
