@@ -1,25 +1,20 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { openMemory } from 'tandem-memory';
+import { childScript } from '../child-script.ts';
 import { Random } from '../latency/random.ts';
 import { round } from '../recall.ts';
 import { writeFiles } from './write-files.ts';
 
-const EXTENSION = extname(import.meta.url);
-const CHILD = fileURLToPath(new URL(`./ingest-child${EXTENSION}`, import.meta.url));
+const CHILD = childScript('ingest-child', import.meta.url);
 /**
  * Half of V8's young generation. Left alone it grows to 64 MiB on a machine of much memory, twice, and with it what is kept although nobody
  * needs it: of a peak of 509 MiB some 40 are alive.
  */
 const SEMI_SPACE_MIB = 16;
-const FLAGS = [
-  ...(EXTENSION === '.ts' ? ['--conditions=@tandem-memory/source'] : []),
-  '--disable-warning=ExperimentalWarning',
-  `--max-semi-space-size=${SEMI_SPACE_MIB}`,
-];
+const FLAGS = [...CHILD.flags, '--disable-warning=ExperimentalWarning', `--max-semi-space-size=${SEMI_SPACE_MIB}`];
 const USER = 'reader';
 const MIB = 2 ** 20;
 
@@ -124,7 +119,7 @@ async function runKilled(folder: string, database: string, options: IngestBenchO
 }
 
 function runChild(folder: string, database: string, options: IngestBenchOptions, killAfterMs?: number): Promise<ChildReport> {
-  const args = [...FLAGS, CHILD, database, options.embedding, String(options.infer)];
+  const args = [...FLAGS, CHILD.path, database, options.embedding, String(options.infer)];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let progress = '';

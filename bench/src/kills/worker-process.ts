@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { childScript } from '../child-script.ts';
 import type { Order, Report } from './kill-worker.ts';
 
-/** Compiled, or as source: Node strips the types, and the condition resolves our packages to theirs. */
-const EXTENSION = extname(import.meta.url);
-const SCRIPT = fileURLToPath(new URL(`./kill-worker${EXTENSION}`, import.meta.url));
-const FLAGS = EXTENSION === '.ts' ? ['--conditions=@tandem-memory/source', '--disable-warning=ExperimentalWarning'] : [];
+const SCRIPT = childScript('kill-worker', import.meta.url);
 
 /** A worker that loads its code while the run before it is looked at. */
 export class WorkerProcess {
@@ -21,7 +18,7 @@ export class WorkerProcess {
   constructor() {
     // Spares every worker the compiling.
     const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'tandem-kills-compile-cache') };
-    const child = spawn(process.execPath, [...FLAGS, SCRIPT], { stdio: 'pipe', env });
+    const child = spawn(process.execPath, [...SCRIPT.flags, SCRIPT.path], { stdio: 'pipe', env });
     this.#child = child;
     child.stdin.on('error', () => undefined);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
