@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { cleanText } from '../domain/clean-text.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
 import { cleanInput } from './hygiene.ts';
-import { cleanText, isBlank, readInput } from './read-input.ts';
+import { isBlank, readInput } from './read-input.ts';
 
 const NOW = new Date('2026-06-15T12:00:00.000Z');
 const COUNTER = { id: 'words', count: (text: string) => text.split(/\s+/).length };

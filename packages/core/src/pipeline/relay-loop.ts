@@ -78,6 +78,11 @@ export class RelayLoop {
     this.#failure = { error, attempts, retryAt: this.#dependencies.clock.now().getTime() + pause };
   }
 
+  /** Those of the records that were refused. */
+  refusedOf(recordIds: Iterable<string>): RefusedRecord[] {
+    return [...recordIds].flatMap((id) => this.#refused.get(id) ?? []);
+  }
+
   /** The records that were refused before and are taken now. */
   forgetRefused(recordIds: Iterable<string>): void {
     for (const id of recordIds) this.#refused.delete(id);

@@ -48,6 +48,15 @@ export function translateError(error: unknown, context: RequestContext): unknown
   return error;
 }
 
+/** Statuses by which the server says of records that it can't keep them: malformed, or too large for one request. */
+const REFUSALS: ReadonlySet<unknown> = new Set([400, 413, 422]);
+
+/** What a write of records was answered with: the records' own fault, so that one of them holds up no other, or the server's. */
+export function refusedRecords(error: unknown): unknown {
+  if (!MemoryError.isInstance(error) || error.code !== 'STORAGE_FAILED' || !REFUSALS.has(error.details['status'])) return error;
+  return new MemoryError('INPUT_INVALID', error.message, { cause: error, details: error.details });
+}
+
 /** The connection broke before an answer came. All of our requests may be sent twice. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(networkCode(error) ?? '');
