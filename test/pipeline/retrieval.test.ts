@@ -258,8 +258,13 @@ describe('channels that are down', () => {
     const context = await memory.retrieve('owl box', { userId: 'u' });
     expect(context.items).toHaveLength(1);
     expect(context.degraded).toEqual(['vector search unavailable (MODEL_UNAVAILABLE)']);
-    embedding.failure = new MemoryError('MODEL_REJECTED', 'wrong key');
-    expect((await failureOf(memory.retrieve('owl box', { userId: 'u' }))).code).toBe('MODEL_REJECTED');
+    // A key that is wrong since yesterday takes the meaning away, not the words; it passes by no waiting, so the remedy is told.
+    embedding.failure = new MemoryError('MODEL_REJECTED', 'Check the option `apiKey`.');
+    const refused = await memory.retrieve('owl box', { userId: 'u' });
+    expect(refused.items).toHaveLength(1);
+    expect(refused.degraded).toEqual(['vector search unavailable (MODEL_REJECTED: Check the option `apiKey`.)']);
+    embedding.failure = new MemoryError('DIMENSION_MISMATCH', 'another model');
+    expect((await failureOf(memory.retrieve('owl box', { userId: 'u' }))).code).toBe('DIMENSION_MISMATCH');
   });
 });
 

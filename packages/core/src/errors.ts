@@ -78,3 +78,8 @@ export class MemoryError extends Error {
     return typeof error === 'object' && error !== null && MARKER in error;
   }
 }
+
+/** Whether one can go on without what failed: a server that may be back, or a model that refuses. Wrong input, wrong configuration and defects are neither. */
+export function isBearable(error: unknown): error is MemoryError {
+  return MemoryError.isInstance(error) && (error.retryable || error.kind === 'model');
+}

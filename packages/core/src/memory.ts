@@ -10,7 +10,7 @@ import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { timestamp } from './domain/time.ts';
 import type { ToldUpdate } from './domain/update-log.ts';
-import { MemoryError } from './errors.ts';
+import { isBearable, MemoryError } from './errors.ts';
 import { AccessLog } from './lifecycle/access-log.ts';
 import { type AuditReport, audit } from './lifecycle/audit.ts';
 import { consentNow } from './lifecycle/consent.ts';
@@ -311,7 +311,7 @@ export class Memory implements AsyncDisposable {
       modelQueue: this.#modelQueue,
       userLocks: this.#userLocks,
       beingRead: this.#beingRead,
-      ready: () => failureOf(this.#prepare, (error) => error.kind === 'model'),
+      ready: () => failureOf(this.#prepare, isBearable),
     };
   }
 

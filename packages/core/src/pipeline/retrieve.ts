@@ -4,7 +4,7 @@ import type { Context } from '../domain/context.ts';
 import type { IndexFilter } from '../domain/index-record.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
-import { MemoryError } from '../errors.ts';
+import { isBearable, MemoryError } from '../errors.ts';
 import { diversify } from '../packing/diversify.ts';
 import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
@@ -116,7 +116,8 @@ export async function recallRanked(
   const rank = (question: string) => rankQuestion({ ...toRank, text: question }, dependencies, engine, calls);
   const [whole, ...others] = await Promise.all([rank(text), ...parts.map(rank)]);
   for (const { name, failure } of [calls.vector, calls.keyword, calls.graph]) {
-    if (failure !== undefined) degraded.push(`${name} unavailable (${failure.code})`);
+    // What does not pass by itself comes with its remedy.
+    if (failure !== undefined) degraded.push(`${name} unavailable (${failure.code}${failure.retryable ? '' : `: ${failure.message}`})`);
   }
   const first = others.length === 0 ? whole.ranked : fuseQuestions([whole, ...others].map(({ ranked }) => ranked));
   const toOrder = { question: text, ranked: first, count: engine.reranking.candidates };
@@ -168,7 +169,7 @@ async function modelOr<T>(what: string, work: () => Promise<T>, otherwise: T, de
   try {
     return await work();
   } catch (error) {
-    if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+    if (!isBearable(error)) throw error;
     degraded.push(`${what} unavailable (${error.code})`);
     return otherwise;
   }

@@ -5,7 +5,6 @@ import { normalForm } from '../domain/normal-form.ts';
 import { compatibleTypes, entityType } from './entity-type.ts';
 import { areAcrossScripts } from './romanise.ts';
 
-const MAX_NAME_LENGTH = 512;
 /** "Tokyo" also known as "東京": a name, and no edge. */
 const NAMING = /^(?:(?:is|are) )?(?:(?:also )?(?:known|written) as|also called)$|^(?:is )?(?:the )?same as$|^a\.?k\.?a\.?$|^alias(?: of)?$/;
 
@@ -19,7 +18,7 @@ export interface NamedThing {
 export function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): Map<string, NamedThing> {
   const named = new Map<string, NamedThing>();
   const meet = (name: string | undefined, typeWording?: string) => {
-    const spelling = (name ?? '').trim().slice(0, MAX_NAME_LENGTH);
+    const spelling = (name ?? '').trim();
     // A name that nobody can see is none.
     if (!/[^\s\p{Cf}]/u.test(spelling)) return;
     const key = nameKey(spelling);
@@ -27,8 +26,7 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
     thing.spellings.add(spelling);
     const type = entityType(typeWording);
     if (compatibleTypes(thing.type, type) && thing.type !== type && type !== 'other') thing.type = type;
-    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type)
-      thing.typeLabel ??= typeWording.trim().slice(0, MAX_NAME_LENGTH);
+    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type) thing.typeLabel ??= typeWording.trim();
     named.set(key, thing);
   };
   for (const entity of extraction.entities) {
@@ -47,7 +45,7 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
 }
 
 export function nameKey(name: string): string {
-  return normalForm(name.trim().slice(0, MAX_NAME_LENGTH));
+  return normalForm(name.trim());
 }
 
 /**
