@@ -95,7 +95,7 @@ export function selectWindow(input: WindowInput, options: WindowOptions, counter
   const shown = kept.flatMap((exchange) => exchange.messages.map((_, index) => exchange.start + index));
   const messages = cost(body);
   return {
-    messages: arrange(body, shown, input, summary > 0, options.systemFirst ?? true),
+    messages: arrange(kept, input, summary > 0, options.systemFirst ?? true),
     tokens: { system, summary, messages, total: system + summary + messages },
     shown,
     omitted: omitted.sort((a, b) => a.position - b.position),
@@ -162,17 +162,14 @@ function leave(omitted: { position: number; reason: LeaveReason }[], exchange: E
   for (const index of exchange.messages.keys()) omitted.push({ position: exchange.start + index, reason });
 }
 
-function arrange(
-  body: readonly ChatMessage[],
-  shown: readonly number[],
-  input: WindowInput,
-  withSummary: boolean,
-  systemFirst: boolean,
-): readonly ChatMessage[] {
+function arrange(kept: readonly Exchange[], input: WindowInput, withSummary: boolean, systemFirst: boolean): readonly ChatMessage[] {
+  const body = kept.flatMap((exchange) => exchange.messages);
   const lead = withSummary && input.summary !== undefined ? [input.summary] : [];
   if (input.system === undefined) return [...lead, ...body];
   const { message, position } = input.system;
-  const place = systemFirst ? 0 : shown.filter((index) => index < position).length;
+  // Between a call and its results no chat model takes anything.
+  const before = systemFirst ? [] : kept.filter((exchange) => exchange.start < position);
+  const place = before.reduce((sum, exchange) => sum + exchange.messages.length, 0);
   return place === 0 ? [message, ...lead, ...body] : [...lead, ...body.slice(0, place), message, ...body.slice(place)];
 }
 
