@@ -264,6 +264,15 @@ describe('ids', () => {
     expect(ids('x', options)).toEqual(ids('x', options));
   });
 
+  it('of a call with a key rest on it and on the place, whatever the text', () => {
+    const first = ids([user('one'), user('two')], { userId: 'u', key: 'k' });
+    expect(new Set(first).size).toBe(2);
+    expect(ids([user('One!', { at: '2024-01-01' }), user('two'), user('three')], { userId: 'u', key: 'k' }).slice(0, 2)).toEqual(first);
+    expect(ids('one', { userId: 'u', key: 'k' })).toEqual(first.slice(0, 1));
+    for (const other of [{ userId: 'v', key: 'k' }, { userId: 'u', key: 'l' }, { userId: 'u' }])
+      expect(ids('one', other)).not.toEqual(first.slice(0, 1));
+  });
+
   it('tell role, speaker, text and time apart', () => {
     const all = [
       user('x'),

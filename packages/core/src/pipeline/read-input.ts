@@ -128,7 +128,8 @@ function requireTree(value: unknown, what: string, path: readonly string[] = [],
 /**
  * Turns whatever was given into episodes with their final ids. Pure but for the clock's now.
  * An id rests on the scope, the speaker and the text, plus the time and id that the caller gave; equal turns of one call are told apart by
- * their count. So a repeat of the call meets the same records, and "ok" said twice stays two turns.
+ * their count. So a repeat of the call meets the same records, and "ok" said twice stays two turns. Of a call with a key the turns are told
+ * apart by their place, since a retry may have other words.
  * @param input one that `cleanInput` has been through
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
  */
@@ -180,18 +181,13 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
     }
     const given = message.at ?? checked.at;
     const when = given === undefined ? { at: now.toISOString(), utcOffsetMinutes: 0 } : requireTime(given, `${what}.at`);
-    const identity = deriveId(
-      userId,
-      scope.agentId,
-      scope.sessionId,
-      checked.sourceId,
-      checked.key,
-      message.role,
-      message.name,
-      message.id ?? content,
-      message.id === undefined && given !== undefined ? when.at : undefined,
-      message.id === undefined ? 'content' : 'id',
-    );
+    const told =
+      message.id !== undefined
+        ? [message.role, message.name, message.id, undefined, 'id']
+        : checked.key !== undefined
+          ? [String(index), 'place']
+          : [message.role, message.name, content, given === undefined ? undefined : when.at, 'content'];
+    const identity = deriveId(userId, scope.agentId, scope.sessionId, checked.sourceId, checked.key, ...told);
     const repeat = seen.get(identity) ?? 0;
     seen.set(identity, repeat + 1);
     if (repeat > 0 && message.id !== undefined) {

@@ -107,10 +107,15 @@ async function storeEpisodes(
   engine: EngineOptions,
 ): Promise<Receipt> {
   const { graph, extractor } = dependencies;
-  const { scope, incoming, skipped, document } = input;
+  const { scope, skipped, document } = input;
 
-  const ids = [...new Set(incoming.map((item) => item.episode.id))];
+  const ids = [...new Set(input.incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
+  // Where an id or a key of the caller says that it is the same turn, what was saved is what is read.
+  const incoming = input.incoming.map((item) => ({
+    ...item,
+    episode: { ...item.episode, content: known.get(item.episode.id)?.content ?? item.episode.content },
+  }));
   const open = incoming.filter((item) => {
     const state = known.get(item.episode.id)?.state;
     return (
