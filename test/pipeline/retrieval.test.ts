@@ -126,17 +126,17 @@ describe('questions and limits', () => {
     });
     const found = async (options: Partial<RetrieveOptions>) =>
       (await memory.retrieve('tea', { userId: 'u', ...options })).items.map((item) => item.text).sort();
-    expect(await found({})).toEqual(['tea one', 'tea two']);
+    expect(await found({})).toEqual(['Ana likes tea', 'tea one', 'tea two']);
     expect(await found({ sessionId: 's1' })).toEqual(['tea one']);
     expect(await found({ agentId: 'a' })).toEqual(['tea one']);
-    expect(await found({ sourceId: 'f.md' })).toEqual(['tea two']);
+    expect(await found({ sourceId: 'f.md' })).toEqual(['Ana likes tea', 'tea two']);
     expect(await found({ kinds: ['fact'] })).toEqual(['Ana likes tea']);
     expect(await found({ kinds: ['episode'] })).toEqual(['tea one', 'tea two']);
-    expect(await found({ since: '2024-01-15' })).toEqual(['tea two']);
+    expect(await found({ since: '2024-01-15' })).toEqual(['Ana likes tea', 'tea two']);
     expect(await found({ until: '2024-02-01' })).toEqual(['tea one']);
-    expect(await found({ until: '2024-02-01T00:00:00.001Z', since: '2024-02-01' })).toEqual(['tea two']);
+    expect(await found({ until: '2024-02-01T00:00:00.001Z', since: '2024-02-01' })).toEqual(['Ana likes tea', 'tea two']);
     expect(await found({ asOf: '2024-01-31' })).toEqual(['tea one']);
-    expect(await found({ asOf: '2024-02-01' })).toEqual(['tea one', 'tea two']);
+    expect(await found({ asOf: '2024-02-01' })).toEqual(['Ana likes tea', 'tea one', 'tea two']);
     expect(await found({ sessionId: 's3' })).toEqual([]);
   });
 });
