@@ -83,12 +83,27 @@ describe('questions and limits', () => {
     { asOf: 'yesterday' },
     { limit: 5 },
     { sessionId: '' },
+    { agentId: 'a\ud83c' },
     { signal: 'x' },
   ])('refuse %j, naming the option', async (options) => {
     const { memory } = await open();
     const error = await failureOf(memory.retrieve('box', { userId: 'u-q', ...options } as unknown as RetrieveOptions));
     expect(error.code).toBe('INPUT_INVALID');
     expect(error.message).toContain(Object.keys(options)[0]);
+  });
+
+  it('with half of a surrogate pair are asked without it, since no server takes one', async () => {
+    const asked: string[] = [];
+    class Embedding extends HashEmbeddingModel {
+      override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+        asked.push(...texts);
+        return super.embed(texts);
+      }
+    }
+    const { memory } = openTestMemory({ embedding: new Embedding() });
+    await storeAll(memory, 'u', ['The owl box faces north']);
+    expect((await memory.retrieve('owl \ud83c', { userId: 'u' })).items).toHaveLength(1);
+    expect(asked.every((text) => text.isWellFormed())).toBe(true);
   });
 
   it('need a user', async () => {

@@ -17,7 +17,8 @@ const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
 /** Levels of objects and lists in one another. */
 const MAX_DEPTH = 100;
 
-const scopeId = z
+/** An id of the caller: any text that can be seen. */
+export const scopeId = z
   .string()
   .refine((id) => id.trim() !== '' && id.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`)
   .refine((id) => id.isWellFormed(), 'holds half of a surrogate pair');

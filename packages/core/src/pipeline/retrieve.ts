@@ -17,7 +17,7 @@ import { answerability } from '../retrieval/answerability.ts';
 import { fuseQuestions } from '../retrieval/fuse-questions.ts';
 import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { type RankDependencies, rankQuestion } from './rank-question.ts';
-import { isBlank, parseInput, requireUser } from './read-input.ts';
+import { isBlank, parseInput, requireUser, scopeId } from './read-input.ts';
 import { ServerCalls } from './server-calls.ts';
 
 export interface RetrieveDependencies extends RankDependencies {
@@ -35,9 +35,9 @@ const MAX_DEFAULT_ITEMS = 50;
 const time = z.union([z.string(), z.date()]);
 const optionsSchema = z.strictObject({
   userId: z.string(),
-  agentId: z.string().min(1).optional(),
-  sessionId: z.string().min(1).optional(),
-  sourceId: z.string().min(1).optional(),
+  agentId: scopeId.optional(),
+  sessionId: scopeId.optional(),
+  sourceId: scopeId.optional(),
   budget: z.union([z.int().min(0), z.literal(Number.POSITIVE_INFINITY)]).default(DEFAULT_BUDGET),
   topK: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(MAX_DEFAULT_ITEMS),
   threshold: z.number().optional(),
@@ -114,7 +114,8 @@ export async function recallRanked(
     ? await timed('decompose', () => modelOr('decomposition', () => partsOf(text, decomposer, signal), [], degraded))
     : [];
   const rank = (question: string) => rankQuestion({ ...toRank, text: question }, dependencies, engine, calls);
-  const [whole, ...others] = await Promise.all([rank(text), ...parts.map(rank)]);
+  // Halves of surrogate pairs are a fault of whoever cut the question; no server takes them.
+  const [whole, ...others] = await Promise.all([rank(text.toWellFormed()), ...parts.map(rank)]);
   for (const { name, failure } of [calls.vector, calls.keyword, calls.graph]) {
     // What does not pass by itself comes with its remedy.
     if (failure !== undefined) degraded.push(`${name} unavailable (${failure.code}${failure.retryable ? '' : `: ${failure.message}`})`);
