@@ -29,7 +29,7 @@ import { type IncomingEpisode, isDocument, type ReadInput, readInput } from './r
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
 import { ProgressOfStore } from './store-progress.ts';
-import { addUsage, emptyReceipt, type Outcome, storedEpisode, uniqueById } from './store-receipt.ts';
+import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, uniqueById } from './store-receipt.ts';
 import { summariseDocument } from './summarise-document.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
 import type { UserLocks } from './user-locks.ts';
@@ -124,11 +124,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
 
   const ids = [...new Set(input.incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
-  // Where an id or a key of the caller says that it is the same turn, what was saved is what is read.
-  const incoming = input.incoming.map((item) => ({
-    ...item,
-    episode: { ...item.episode, content: known.get(item.episode.id)?.content ?? item.episode.content },
-  }));
+  const incoming = input.incoming.map((item) => ({ ...item, episode: asSaved(item.episode, known) }));
   const open = incoming.filter((item) => {
     const state = known.get(item.episode.id)?.state;
     return (
