@@ -53,7 +53,8 @@ interface Size {
  * text among them is shortened with a visible mark; where they exceed the number of messages, the user message stays.
  * @throws BUDGET_TOO_SMALL where the system message, or it and a shortened last message, exceed `maxTokens`
  */
-export function selectWindow(input: WindowInput, options: WindowOptions, counter: TokenCounter): WindowView {
+export function selectWindow(input: WindowInput, options: WindowOptions, given: TokenCounter): WindowView {
+  const counter = remembering(given);
   const maxMessages = options.maxMessages ?? Number.POSITIVE_INFINITY;
   const maxTokens = options.maxTokens ?? Number.POSITIVE_INFINITY;
   const startWithUser = options.startWithUser ?? true;
@@ -106,6 +107,17 @@ export function selectWindow(input: WindowInput, options: WindowOptions, counter
     ),
     summaryOmitted: input.summary !== undefined && summary === 0,
   };
+}
+
+/** Counts a text once, however often it is asked for: one message may be megabytes. */
+function remembering(counter: TokenCounter): TokenCounter {
+  const counts = new Map<string, number>();
+  const count = (text: string) => {
+    const tokens = counts.get(text) ?? counter.count(text);
+    counts.set(text, tokens);
+    return tokens;
+  };
+  return { id: counter.id, count };
 }
 
 /** What must be shown, the best choice first: the last user message with what followed last, or one of them where there is no room for both. */
