@@ -23,7 +23,7 @@ export const scopeId = z
   .refine((id) => id.trim() !== '' && id.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`)
   .refine((id) => id.isWellFormed(), 'holds half of a surrogate pair');
 const cleaned = z.string().transform(cleanText);
-const time = z.union([z.string(), z.date()]);
+const time = z.union([z.string(), z.date()], 'Give ISO 8601 or a Date; Unix seconds as new Date(seconds * 1000)');
 const day = z.string().refine((date) => parseTime(date) !== undefined, 'is not a date; give ISO 8601, for example 2024-03-01');
 const fields = { agentId: scopeId.optional(), sessionId: scopeId.optional() };
 const triple = z.strictObject({
@@ -94,6 +94,15 @@ export function requireUser(userId: unknown): string {
   );
 }
 
+/** @throws INPUT_INVALID for a text that is too long for one message */
+export function requireLength(content: string, what: string): void {
+  if (content.length <= MAX_CONTENT_LENGTH) return;
+  throw new MemoryError(
+    'INPUT_INVALID',
+    `${what} has ${content.length} characters; at most ${MAX_CONTENT_LENGTH} are taken as one message. Store it as a document ({ text, sourceId }).`,
+  );
+}
+
 /** @throws INPUT_INVALID naming each wrong field */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
@@ -117,7 +126,7 @@ export function requireInputTree(input: StoreInput): void {
   else requireTree(input, isDocument(input) ? 'document' : 'message');
 }
 
-function requireTree(value: unknown, what: string, path: readonly string[] = [], above: ReadonlySet<unknown> = new Set()): void {
+export function requireTree(value: unknown, what: string, path: readonly string[] = [], above: ReadonlySet<unknown> = new Set()): void {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
   const refuse = (where: string, reason: string) => new MemoryError('INPUT_INVALID', `${where}: ${reason}. Give plain JSON.`);
   if (above.has(value)) throw refuse([what, ...path].join('.'), 'refers back to what it is in');
@@ -166,12 +175,7 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
     const what = Array.isArray(input) ? `messages[${index}]` : 'message';
     const message = parseInput(messageSchema, candidate, what) as MessageInput;
     const { content } = message;
-    if (content.length > MAX_CONTENT_LENGTH) {
-      throw new MemoryError(
-        'INPUT_INVALID',
-        `${what}.content has ${content.length} characters; at most ${MAX_CONTENT_LENGTH} are taken as one message. Store it as a document ({ text, sourceId }).`,
-      );
-    }
+    requireLength(content, `${what}.content`);
     if (isBlank(content)) {
       skipped.push({ item: 'message', reason: 'empty text' });
       continue;

@@ -12,7 +12,7 @@ import { MemoryError } from '../errors.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { cleanInput } from './hygiene.ts';
-import { isBlank, parseInput } from './read-input.ts';
+import { isBlank, parseInput, requireLength, requireTree } from './read-input.ts';
 import type { StoreDependencies } from './store.ts';
 
 export interface MemoryUpdate {
@@ -46,8 +46,10 @@ export async function update(
   dependencies: StoreDependencies,
   engine: EngineOptions,
 ): Promise<UpdateReceipt> {
+  requireTree(wanted, 'change');
   const change = parseInput(changeSchema, cleanChange((wanted as MemoryUpdate | undefined) ?? {}, engine.hygiene.secrets), 'change');
   if (change.text !== undefined && isBlank(change.text)) throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
+  requireLength(change.text ?? '', 'change.text');
   const { graph, userLocks } = dependencies;
   const [found] = await graph.getEpisodes(userId, [id]);
   // A model may take its time; nobody waits for it in the line of this user.
