@@ -13,7 +13,7 @@ const MAX_DEPTH = 100;
  * A value as JSON keeps it, the same on every store: text cleaned, a date as ISO 8601, members that are undefined left out.
  * @param refuse told of each part that JSON would lose or change, with its path
  */
-export function readJson(value: unknown, refuse: (path: readonly string[], what: string) => void, path: readonly string[] = []): JsonValue {
+function readJson(value: unknown, refuse: (path: readonly string[], what: string) => void, path: readonly string[] = []): JsonValue {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'number' && Number.isFinite(value)) return value;

@@ -41,7 +41,8 @@ export function translateError(error: unknown, connection: OpenAiConnection, clo
       cause: error.cause,
     });
   }
-  if (isBrokenOff(error)) return new MemoryError('MODEL_UNAVAILABLE', `The reply of the model ${connection.model} broke off. Try again.`, { cause: error });
+  if (isBrokenOff(error))
+    return new MemoryError('MODEL_UNAVAILABLE', `The reply of the model ${connection.model} broke off. Try again.`, { cause: error });
   // A proxy or a login page answers 200 with HTML.
   if (error instanceof SyntaxError)
     return new MemoryError('MODEL_OUTPUT_UNUSABLE', `${where} answered with something that is not JSON. Check the option \`baseUrl\`.`);
