@@ -32,6 +32,7 @@ describe('translateError', () => {
     ['a cut connection', network('ECONNRESET'), 'INDEX_UNAVAILABLE', /ECONNRESET/],
     ['a connection that is not made', network('UND_ERR_CONNECT_TIMEOUT'), 'TIMEOUT', /1500 ms/],
     ['our own time limit', new DOMException('The operation was aborted due to timeout', 'TimeoutError'), 'TIMEOUT', /1500 ms/],
+    ['a page in place of an answer', new SyntaxError('Unexpected end of JSON input'), 'INDEX_UNAVAILABLE', /not as Qdrant does/],
     ['a certificate nobody vouches for', network('SELF_SIGNED_CERT_IN_CHAIN'), 'CONFIG_INVALID', /NODE_EXTRA_CA_CERTS/],
     ['a certificate for another name', network('ERR_TLS_CERT_ALTNAME_INVALID'), 'CONFIG_INVALID', /certificate/],
   ])('%s', (_, error, code, message) => {

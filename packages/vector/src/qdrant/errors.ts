@@ -30,6 +30,8 @@ export function translateError(error: unknown, context: RequestContext): unknown
   if (status !== undefined) return translateStatus(status, error, context, options);
   const retryAfter = 'retry_after' in error ? Number(error.retry_after) : undefined;
   if (retryAfter !== undefined) return busy(context, { ...options, ...(Number.isFinite(retryAfter) ? { retryAfterMs: retryAfter * 1000 } : {}) });
+  // A proxy or a login page in front of it.
+  if (error instanceof SyntaxError) return notQdrant(context.url, error);
   const code = networkCode(error);
   if (code !== undefined && TLS.test(code)) {
     return new MemoryError(
@@ -46,6 +48,10 @@ export function translateError(error: unknown, context: RequestContext): unknown
     );
   }
   return error;
+}
+
+export function notQdrant(url: string, cause?: unknown): MemoryError {
+  return new MemoryError('INDEX_UNAVAILABLE', `${url} answered, but not as Qdrant does. Check \`url\` (QDRANT_URL).`, { cause, details: { url } });
 }
 
 /** Statuses by which the server says of records that it can't keep them: malformed, or too large for one request. */
