@@ -1,7 +1,7 @@
 import type { IndexFilter } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
-import { weighTerms } from '../domain/text-analysis.ts';
+import { analyseText } from '../domain/text-analysis.ts';
 import { readDates } from './read-dates.ts';
 
 const MAX_QUERY_LENGTH = 4_000;
@@ -32,7 +32,7 @@ export function analyseQuery(input: QueryInput): Query {
     text,
     denseText,
     // Each term once: a question that repeats a word does not mean it more.
-    terms: weighTerms([{ text: denseText, weight: 1 }]).map(({ term }) => ({ term, weight: 1 })),
+    terms: [...new Set(analyseText(denseText))].sort().map((term) => ({ term, weight: 1 })),
     nameKeys: nameKeys(words),
     speakers,
     dates: readDates(text),
