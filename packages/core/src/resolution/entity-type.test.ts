@@ -33,9 +33,9 @@ describe('entityType', () => {
   });
 
   it('goes with itself and with what says nothing', () => {
-    expect(compatibleTypes('place', 'place')).toBe(true);
-    expect(compatibleTypes('place', 'other')).toBe(true);
-    expect(compatibleTypes('other', 'place')).toBe(true);
-    expect(compatibleTypes('place', 'person')).toBe(false);
+    expect(compatibleTypes('place', 'place', 'Elm')).toBe(true);
+    expect(compatibleTypes('place', 'other', 'Elm')).toBe(true);
+    expect(compatibleTypes('other', 'place', 'Elm')).toBe(true);
+    expect(compatibleTypes('place', 'person', 'Elm')).toBe(false);
   });
 });

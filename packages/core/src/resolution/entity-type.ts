@@ -30,7 +30,16 @@ export function entityType(wording: string | undefined): EntityType {
   return DEFAULT_ENTITY_TYPE;
 }
 
-/** Two types can belong to one entity when they are equal or when one says nothing. */
-export function compatibleTypes(first: EntityType, second: EntityType): boolean {
-  return first === second || first === DEFAULT_ENTITY_TYPE || second === DEFAULT_ENTITY_TYPE;
+/** Models call one thing now a product, now an object or a concept. */
+const THINGS: ReadonlySet<EntityType> = new Set(['product', 'object', 'event', 'concept', 'document']);
+const SITES: ReadonlySet<EntityType> = new Set(['organization', 'place']);
+
+/**
+ * Whether entities of two types can be one of that name: types that are equal, one that says nothing, two kinds of things; and the organization
+ * and the place of a name of several words ("Harbor Cafe"), where one word is the name of many ("Amazon").
+ */
+export function compatibleTypes(first: EntityType, second: EntityType, name: string): boolean {
+  if (first === second || first === DEFAULT_ENTITY_TYPE || second === DEFAULT_ENTITY_TYPE) return true;
+  if (THINGS.has(first)) return THINGS.has(second);
+  return SITES.has(first) && SITES.has(second) && /\S[\s_]+\S/.test(name.trim());
 }

@@ -196,7 +196,7 @@ async function relatedFacts(userId: string, facts: readonly Fact[], graph: Graph
 
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
   const fitting = known.filter(
-    (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type),
+    (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type, key),
   );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);

@@ -1,5 +1,6 @@
 import { normalForm } from '../domain/normal-form.ts';
 import { romanisedStarts } from './romanise.ts';
+import { withoutTitles } from './titles.ts';
 
 /** Legal forms of companies, which people leave out; Latin ones at the end, the others at either end. */
 const COMPANY = /[\s,]+(?:inc|incorporated|ltd|limited|llc|llp|gmbh|ag|kg|se|corp|corporation|co|plc|s ?a|s ?r ?l|b ?v|oy|ab|pty ltd|& co)$/;
@@ -18,6 +19,9 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([...VARIANTS].map(([sho
 
 const SPACELESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\d]+$/u;
 
+/** A letter with a dot before another one: "J. R. Smith" is "JR Smith". */
+const INITIALS = /(?<!\p{L})(\p{L})\. ?(?=\p{L}(?!\p{L}))/gu;
+
 /**
  * A coarser form than the normal form: legal forms of companies, abbreviations, British spelling, letters without accents, the kinds of kana and
  * the spaces of a name are folded too. Two names with one such form are one name spelled in two ways.
@@ -25,7 +29,7 @@ const SPACELESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 export function looseForm(name: string, isOrganization: boolean): string {
   let form = toHiragana(normalForm(name.replace(/^([^,]+), ([^,]+)$/, isOrganization ? '$&' : '$2 $1')));
   form = form.replace(ASIAN_COMPANY, '').trim();
-  form = form.replace(/[./-]/g, ' ').replace(/\s+/g, ' ').trim();
+  form = form.replace(INITIALS, '$1').replace(/[./-]/g, ' ').replace(/\s+/g, ' ').trim();
   // Once more, since the plural of what is the last word now was not folded yet.
   if (isOrganization) form = normalForm(form.replace(COMPANY, '').replace(COMPANY, ''));
   form = form.replace(/ ?& ?/g, ' and ');
@@ -69,7 +73,10 @@ export function prefixesOf(name: string): string[] {
   const variants = [form, bare, toHiragana(form), umlautForm(name) ?? form, collapseUmlauts(form), toKatakana(form)];
   const word = first.replace(/\.$/, '');
   const other = VARIANTS.get(word) ?? SHORT_FORMS.get(word);
-  if (other !== undefined) variants.push([other, ...rest].join(' '));
+  if (other !== undefined) variants.push([other, ...rest].join(' '), [`${other}.`, ...rest].join(' '));
+  const initials = form.replace(INITIALS, '$1').split(/[ .]/)[0] ?? '';
+  if (initials !== first || /^\p{Lu}{2,3}(?!\p{L})/u.test(name.trim())) variants.push(initials, [...initials].join('.'), [...initials].join('. '));
+  variants.push(withoutTitles(name).bare);
   const turned = /^([^,]+), ([^,]+)$/.exec(name.trim());
   if (turned !== null) variants.push(normalForm(turned[2] ?? ''));
   if (/^[\p{L} ]+$/u.test(form) && /\p{L}/u.test(form))

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { openTestMemory, reply } from './open-test-memory.ts';
+
+type Named = readonly [name: string, type: string];
+
+/** How many entities there are when the names were met one after the other, each in a turn of its own. */
+async function count(names: readonly Named[]): Promise<number> {
+  const { memory } = openTestMemory({ replies: names.map(([name, type]) => reply([`${name} was there`], [[name, type]])) });
+  for (const [index] of names.entries()) await memory.store(`Turn ${index}`, { userId: 'u' });
+  const entities = await memory.entities({ userId: 'u' });
+  await memory.close();
+  return entities.length;
+}
+
+const people = (...names: string[]): Named[] => names.map((name) => [name, 'person']);
+const organizations = (...names: string[]): Named[] => names.map((name) => [name, 'organization']);
+
+describe('names met one after the other are one entity', () => {
+  it.each<readonly [string, readonly Named[]]>([
+    ['a title that comes later', people('Kim', 'Dr. Kim', 'Doctor Kim')],
+    ['a title that goes, and more of them', people('Dr. Anna Weber', 'Anna Weber', 'Prof. Dr. Anna Weber')],
+    ['titles behind the name', people('田中', '田中さん', '田中様')],
+    ['initials', people('J. R. Smith', 'J.R. Smith', 'JR Smith')],
+    ['the last name first', people('Doe, John', 'John Doe')],
+    ['letters with a stroke', people('Søren', 'Soren', 'Soeren')],
+    ['dots of an abbreviation', organizations('U.N.O.', 'UNO')],
+    ['a saint', organizations('St. Mary Hospital', 'Saint Mary Hospital')],
+    [
+      'a thing whose type the model changes',
+      [
+        ['pottery wheel', 'object'],
+        ['Pottery Wheel', 'product'],
+        ['pottery wheel', 'concept'],
+      ],
+    ],
+    [
+      'a house and who runs it',
+      [
+        ['Harbor Cafe', 'organization'],
+        ['Harbor Cafe', 'place'],
+      ],
+    ],
+  ])('%s', async (_, names) => {
+    expect(await count(names)).toBe(1);
+  });
+});
+
+describe('names met one after the other stay apart', () => {
+  it.each<readonly [string, readonly Named[], number]>([
+    ['a second person with a first name that the first goes by', people('Ann Lee', 'Ann', 'Ann Kim'), 2],
+    ['the same, the short name first', people('Ann', 'Ann Lee', 'Ann Kim'), 2],
+    ['a second organization with initials that the first goes by', organizations('World Health Organization', 'WHO', 'World Heritage Office'), 2],
+    ['a couple', people('Mr. Pell', 'Pell', 'Mrs. Pell'), 2],
+    ['father and son', people('John Smith Sr.', 'John Smith Jr.'), 2],
+    [
+      'files and addresses one letter apart',
+      [
+        ['report.md', 'document'],
+        ['reports.md', 'document'],
+        ['src/reports/index.ts', 'document'],
+        ['src/report/index.ts', 'document'],
+        ['ana.leeds@example.test', 'object'],
+        ['anna.leeds@example.test', 'object'],
+      ],
+      6,
+    ],
+    [
+      'a name of one word that many things have',
+      [
+        ['Amazon', 'organization'],
+        ['Amazon', 'place'],
+        ['Amazon', 'person'],
+      ],
+      3,
+    ],
+  ])('%s', async (_, names, expected) => {
+    expect(await count(names)).toBe(expected);
+  });
+});
