@@ -52,6 +52,28 @@ describe('finding the JSON of a reply', () => {
     'wrapped in data': `{"data":${JSON_TEXT}}`,
     'wrapped in result': `{"status":"ok","result":${JSON_TEXT}}`,
     'tool call': `{"name":"extract","arguments":${JSON_TEXT}}`,
+    'tool call in tags': `<tool_call>\n{"name":"extract","arguments":${JSON_TEXT}}\n</tool_call>`,
+    'tool call with arguments as text': JSON.stringify({ name: 'extract', arguments: JSON_TEXT }),
+    'list of tool calls': JSON.stringify({ tool_calls: [{ id: 'c1', type: 'function', function: { name: 'extract', arguments: JSON_TEXT } }] }),
+    'a whole message': JSON.stringify({ role: 'assistant', content: JSON_TEXT }),
+    'a list of one object': `[${JSON_TEXT}]`,
+    'lists as text': JSON.stringify(Object.fromEntries(Object.entries(GOOD).map(([key, list]) => [key, JSON.stringify(list)]))),
+    'items as text': JSON.stringify(
+      Object.fromEntries(
+        Object.entries(GOOD).map(([key, list]) => [key, list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))]),
+      ),
+    ),
+    'each part in an object of its own': Object.entries(GOOD)
+      .map(([key, list]) => `### ${key}\n\`\`\`json\n${JSON.stringify({ [key]: list })}\n\`\`\``)
+      .join('\n'),
+    'a draft, then each part': `Draft: {"facts":["A draft"]}\n${Object.entries(GOOD)
+      .map(([key, list]) => JSON.stringify({ [key]: list }))
+      .join(',')}`,
+    'keys with more words': JSON_TEXT.replace('"facts"', '"extracted_facts"')
+      .replace('"entities"', '"entity_list"')
+      .replace('"relations"', '"ExtractedRelations"'),
+    'thinking of another model that holds a broken draft': `◁think▷{"facts":["A draft◁/think▷${JSON_TEXT}`,
+    'quotes escaped, outer ones left out': JSON.stringify(JSON_TEXT).slice(1, -1),
   };
   for (const [title, text] of Object.entries(wrapped)) {
     it(`reads: ${title}`, () => {
@@ -106,6 +128,8 @@ describe('finding the JSON of a reply', () => {
     'true',
     '{"facts":[null]}',
     '{"facts":[{"colour":"red"}]}',
+    'facts:\n- Ana likes tea\nentities: []',
+    'facts: ["Ana likes tea"]\nentities: ["Ana"]',
   ])('is unusable: %j', (text) => {
     expect(read(text)).toMatchObject({ status: 'unusable', cut: false });
   });
@@ -125,6 +149,22 @@ describe('finding the JSON of a reply', () => {
     },
   );
 
+  it('reads items one a line', () => {
+    expect(parts('{"fact":"Ana likes tea"}\n{"fact":"Ana likes jam"},\n{"subject":"Ana","predicate":"likes","object":"jam"}')).toMatchObject({
+      facts: [{ text: 'Ana likes tea' }, { text: 'Ana likes jam' }],
+      relations: [{ subject: 'Ana', object: 'jam' }],
+    });
+  });
+
+  it.each([
+    ['C:\\data', 'C:\\data'],
+    ['\\x27 \\u12', '\\x27 \\u12'],
+    ['a\tb', 'a\tb'],
+    ['a\\u00e9b\\nc', 'aéb\nc'],
+  ])('keeps a backslash that JSON does not know: %j', (written, read) => {
+    expect(parts(`{"facts":["Ana wrote ${written}"],}`).facts[0]?.text).toBe(`Ana wrote ${read}`);
+  });
+
   it('does not store words that a repair would change', () => {
     expect(read("{'facts': ['O'Neil likes tea']}").status).toBe('unusable');
   });
@@ -143,6 +183,9 @@ describe('shapes of items', () => {
     '["Ana likes tea"]',
     '[{"fact":"Ana likes tea"}]',
     '{"data":["Ana likes tea"]}',
+    '{"facts":{"fact_1":"Ana likes tea"}}',
+    '{"facts":[{"fact":{"text":"Ana likes tea"}}]}',
+    '{"facts":"- Ana likes tea"}',
   ])('fact: %s', (text) => {
     expect(parts(text).facts).toEqual([{ text: 'Ana likes tea', episode: 0 }]);
   });
@@ -154,6 +197,10 @@ describe('shapes of items', () => {
     '{"from":"Lena","relationship":"tunes","to":"piano"}',
     '{"head":"Lena","type":"tunes","tail":"piano"}',
     '{"source":{"name":"Lena"},"label":"tunes","target":{"entity":"piano"}}',
+    '{"source_entity":"Lena","relation_type":"tunes","target_entity":"piano"}',
+    '{"sourceNodeId":"Lena","sourceNodeType":"person","targetNodeId":"piano","type":"tunes"}',
+    '{"start_node":"Lena","type":"tunes","end_node":"piano"}',
+    '{"entity1":"Lena","relation":"tunes","entity2":"piano"}',
   ])('relation: %s', (item) => {
     for (const text of [`{"relations":[${item}]}`, `{"facts":[${item}]}`, `{"triples":[${item}]}`]) {
       expect(parts(text).relations).toEqual([{ subject: 'Lena', predicate: 'tunes', object: 'piano', episode: 0 }]);
@@ -169,6 +216,33 @@ describe('shapes of items', () => {
     '{"entities":[42,"Lena"]}',
   ])('entity: %s', (text) => {
     expect(names(text)).toContain('Lena');
+  });
+
+  it('ends of relations by the numbers of the entities', () => {
+    for (const [one, two] of [
+      [1, 2],
+      ['n1', 'n2'],
+    ]) {
+      const result = parts(
+        JSON.stringify({
+          nodes: [
+            { id: one, name: 'Lena' },
+            { id: two, name: 'piano' },
+          ],
+          edges: [{ source_id: one, relation: 'tunes', target_id: two }],
+        }),
+      );
+      expect(result.relations).toMatchObject([{ subject: 'Lena', object: 'piano' }]);
+      expect(result.entities.map(({ name }) => name)).toEqual(['Lena', 'piano']);
+    }
+  });
+
+  it('entities as lists by type, and with more than a type', () => {
+    expect(parts('{"entities":{"person":["Lena"],"place":[{"name":"Blue Hall"}]}}').entities).toMatchObject([
+      { name: 'Lena', type: 'person' },
+      { name: 'Blue Hall', type: 'place' },
+    ]);
+    expect(parts('{"entities":{"Lena":{"type":"person"}}}').entities).toMatchObject([{ name: 'Lena', type: 'person' }]);
   });
 
   it('entities as a map of types', () => {
