@@ -48,7 +48,11 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
         const request = { messages: attempt === 1 ? prompt : askAgain(prompt, reason), schema, maxOutputTokens };
         const reply = await backoff.run(() => model.generate(request, signal), signal);
         usage = addUsage(usage, reply);
-        const result = readReply(reply, shown.length, input.known?.length);
+        const result = readReply(
+          reply,
+          shown.map(({ episode }) => episode),
+          input.known?.length,
+        );
         if (result.status === 'read') {
           return {
             origin: 'model',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ReadReply, readReply } from './read-reply.ts';
+import type { ShownMessage } from './said-by.ts';
 
 const GOOD = {
   facts: ['User fires clay on Sundays'],
@@ -12,8 +13,12 @@ const GOOD = {
 };
 const JSON_TEXT = JSON.stringify(GOOD);
 
+function messages(count: number): ShownMessage[] {
+  return Array.from({ length: count }, () => ({ role: 'user', content: '' }));
+}
+
 function read(text: string, finishReason: 'stop' | 'length' | 'refusal' = 'stop', episodeCount = 1): ReadReply {
-  return readReply({ text, finishReason }, episodeCount);
+  return readReply({ text, finishReason }, messages(episodeCount));
 }
 
 function parts(text: string, episodeCount = 1) {
@@ -349,7 +354,7 @@ describe('properties', () => {
   it('never throws and never invents, whatever the reply', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('stop', 'length', 'other', 'refusal'), (text, finishReason) => {
-        expect(['read', 'unusable']).toContain(readReply({ text, finishReason }, 3).status);
+        expect(['read', 'unusable']).toContain(readReply({ text, finishReason }, messages(3)).status);
       }),
     );
   });
@@ -359,7 +364,7 @@ describe('properties', () => {
     const record = fc.record({ facts: fc.array(item), entities: fc.array(item), relations: fc.array(item) });
     fc.assert(
       fc.property(record, (value) => {
-        const result = readReply({ text: JSON.stringify(value), finishReason: 'stop' }, 2);
+        const result = readReply({ text: JSON.stringify(value), finishReason: 'stop' }, messages(2));
         if (result.status === 'unusable') return;
         for (const entity of result.entities) expect(entity.name.trim()).not.toBe('');
       }),

@@ -3,6 +3,7 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { GenerateReply } from '../ports/language-model.ts';
 import { day, type Fields, fieldsOf, MAX_NAME_LENGTH, name, names, number, pick, properties, share, text } from './reply-fields.ts';
 import { findJson, type UnusableReply } from './reply-json.ts';
+import { MessageFinder, type ShownMessage } from './said-by.ts';
 
 export type ReadReply = ({ readonly status: 'read' } & Pick<Extraction, 'entities' | 'relations' | 'facts' | 'skipped'>) | UnusableReply;
 
@@ -31,6 +32,7 @@ const OBJECT = ['object', 'target', 'to', 'tail', 'end', 'destination', 'obj', '
 /** "source_entity", "sourceNodeId", "entity1": what names of the two ends carry besides. */
 const END_WORDS = /entity|node|name|id/g;
 const MESSAGE = ['message', 'messagenumber', 'messageindex', 'episode'];
+const AUTHOR = ['role', 'saidby', 'speaker', 'attributedto', 'author'];
 const SINCE = ['since', 'validat', 'validfrom', 'date', 'when'];
 const UNTIL = ['until', 'invalidat', 'validuntil', 'validto'];
 const REPLACES = ['replaces', 'replacesfacts', 'supersedes'];
@@ -39,12 +41,12 @@ const MAX_WRAPPERS = 4;
 /**
  * Reads a model's reply, damaged or not, into the parts of an `Extraction`. Pure. A malformed item is skipped and counted, and never takes
  * the others with it; a reply that was cut off, is empty or foreign is unusable as a whole. An empty list of each is plain "nothing".
- * @param episodeCount how many messages the model was shown; items carry an index into them
+ * @param messages those that the model was shown; items carry an index into them
  * @param knownCount how many known facts it was shown; a number that is none of them is left out and counted
  */
-export function readReply(reply: Pick<GenerateReply, 'text' | 'finishReason'>, episodeCount: number, knownCount = 0): ReadReply {
+export function readReply(reply: Pick<GenerateReply, 'text' | 'finishReason'>, messages: readonly ShownMessage[], knownCount = 0): ReadReply {
   const found = findJson(reply, (value) => recognise(value), join);
-  return found.status === 'found' ? new ItemReader(episodeCount, knownCount).read(found.value) : found;
+  return found.status === 'found' ? new ItemReader(messages, knownCount).read(found.value) : found;
 }
 
 /** Lists of different parts belong together, and so do items one a line; two lists of one part are a draft and its better. */
@@ -153,7 +155,7 @@ function end(fields: Fields, keys: readonly string[]): unknown {
 }
 
 class ItemReader {
-  readonly #episodeCount: number;
+  readonly #messages: MessageFinder;
   readonly #knownCount: number;
   readonly #facts: ExtractedFact[] = [];
   readonly #entities: ExtractedEntity[] = [];
@@ -164,8 +166,8 @@ class ItemReader {
   readonly #numbered = new Map<string, string>();
   #foreign = 0;
 
-  constructor(episodeCount: number, knownCount: number) {
-    this.#episodeCount = episodeCount;
+  constructor(messages: readonly ShownMessage[], knownCount: number) {
+    this.#messages = new MessageFinder(messages);
     this.#knownCount = knownCount;
   }
 
@@ -196,7 +198,7 @@ class ItemReader {
       name: entityName,
       ...(type === undefined ? {} : { type }),
       ...(aliases.length === 0 ? {} : { aliases }),
-      ...this.#episode(fields),
+      ...this.#episode(fields, entityName),
     });
   }
 
@@ -212,7 +214,7 @@ class ItemReader {
     this.#facts.push({
       text: written,
       ...(about.length === 0 ? {} : { about }),
-      ...this.#episode(fields),
+      ...this.#episode(fields, written),
       ...circumstances(fields),
       ...this.#replaces(fields),
     });
@@ -241,7 +243,7 @@ class ItemReader {
     }
     const sentence = text(pick(fields, ['text', 'fact', 'sentence', 'description']));
     const circumstance = properties(fields.get('properties'));
-    const episode = this.#episode(fields);
+    const episode = this.#episode(fields, [subject, predicate, object, sentence].join(' '));
     this.#relations.push({
       subject,
       predicate,
@@ -288,11 +290,12 @@ class ItemReader {
   }
 
   /** The prompt counts messages from 1. With one message there is nothing to tell apart. */
-  #episode(fields: Fields | undefined): { readonly episode?: number } {
-    if (this.#episodeCount === 1) return { episode: 0 };
-    const messageNumber = fields === undefined ? undefined : MESSAGE.map((key) => number(fields.get(key))).find((value) => value !== undefined);
-    if (messageNumber === undefined || !Number.isInteger(messageNumber) || messageNumber < 1 || messageNumber > this.#episodeCount) return {};
-    return { episode: messageNumber - 1 };
+  #episode(fields: Fields | undefined, words: string): { readonly episode?: number } {
+    if (this.#messages.count === 1) return { episode: 0 };
+    const given = fields === undefined ? undefined : MESSAGE.map((key) => number(fields.get(key))).find((value) => value !== undefined);
+    if (given !== undefined && Number.isInteger(given) && given >= 1 && given <= this.#messages.count) return { episode: given - 1 };
+    const found = this.#messages.find(words, fields === undefined ? undefined : text(pick(fields, AUTHOR)));
+    return found === undefined ? {} : { episode: found };
   }
 }
 
