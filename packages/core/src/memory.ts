@@ -21,6 +21,7 @@ import { indexesWithoutModel } from './outbox/indexes-without-model.ts';
 import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
+import { checkedEmbedding } from './pipeline/checked-embedding.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { history, toldUpdates } from './pipeline/history.ts';
 import { importMemory } from './pipeline/import.ts';
@@ -63,7 +64,8 @@ export class Memory implements AsyncDisposable {
   readonly #beingRead = new Set<string>();
   #closed = false;
 
-  constructor(config: MemoryConfig) {
+  constructor(given: MemoryConfig) {
+    const config = { ...given, embedding: checkedEmbedding(given.embedding) };
     this.#options = parseOptions(config.options);
     this.#cache = this.#options.cache === undefined ? undefined : new SemanticCache(this.#options.cache, config);
     this.#config = this.#cache === undefined ? config : { ...config, graph: tellOfWrites(config.graph, this.#cache) };
