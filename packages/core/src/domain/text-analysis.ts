@@ -2,6 +2,7 @@ import { stemmer } from 'stemmer';
 import { foldText } from './fold-text.ts';
 import type { WeightedTerm } from './index-record.ts';
 import { BASE_FORMS } from './irregular-forms.ts';
+import { SPACELESS_SCRIPTS } from './spaceless.ts';
 
 /**
  * The one text analyser of the engine: spellings folded (`foldText`), English stop words left out, Porter stems for Latin words (irregular
@@ -9,8 +10,7 @@ import { BASE_FORMS } from './irregular-forms.ts';
  * glue particles to nouns (Han, kana, Hangul, Thai, ...), the kinds of kana as one, each emoji by itself.
  * Records and queries pass through it alike, whatever index they go to.
  */
-const SPACELESS =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々\\u3099\\u309a';
+const SPACELESS = `${SPACELESS_SCRIPTS}ー々\\u3099\\u309a`;
 const RUNS = new RegExp(`[${SPACELESS}]+|[[\\p{L}\\p{N}\\p{M}]--[${SPACELESS}]]+|\\p{Extended_Pictographic}|\\p{RI}{2}`, 'gv');
 /** Most text is this, and these are found in half the time. */
 const NOT_PLAIN = /[^ -~\s]/;

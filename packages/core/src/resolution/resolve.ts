@@ -7,6 +7,7 @@ import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { readPredicate } from '../domain/predicate.ts';
 import type { Resolution } from '../domain/resolution.ts';
+import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { parseTime } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
 import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
@@ -289,11 +290,11 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   };
 }
 
-const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const SPACELESS = new RegExp(`[${SPACELESS_SCRIPTS}]`, 'u');
 
 /** Tells of a name's key whether the text holds it: as whole words, the last also in the plural; in scripts that glue words together anywhere. */
 function nameSearch(text: string): (key: string) => boolean {
-  const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+  const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}\p{M}+#\p{Extended_Pictographic}]+/gu, ' ').trim()} `;
   const form = normalForm(text);
   const words = [
     spaced(form),
