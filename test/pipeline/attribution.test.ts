@@ -39,3 +39,22 @@ describe('what a user says to a suggestion', () => {
     expect(second.messages.at(-1)?.content).toMatch(/^<<\w+ context role=assistant>>\nShall I book the night train to Malmo\?\n<</m);
   });
 });
+
+describe('several users of one memory', () => {
+  it('stay several where the model calls each of them "User"', async () => {
+    const told = (place: string) => JSON.stringify({ entities: ['User', place], relations: [['User', 'lives in', place]] });
+    const { memory } = openTestMemory({ replies: [told('Oslo'), told('Bergen'), told('Corran')] });
+    const say = (name: string, content: string) => memory.store([{ role: 'user', name, content }], { ...USER, sessionId: 'group' });
+    await say('Lia', 'I live in Oslo.');
+    await say('Ben', 'I live in Bergen.');
+    await say('Ben', 'Now I live in Corran.');
+    expect((await memory.facts({ ...USER, currentOnly: true })).map(({ text }) => text).sort()).toEqual(['Ben lives in Corran', 'Lia lives in Oslo']);
+    expect((await memory.entities(USER)).map(({ name, type }) => [name, type])).toEqual(
+      expect.arrayContaining([
+        ['Lia', 'person'],
+        ['Ben', 'person'],
+      ]),
+    );
+    expect((await memory.entities(USER)).map(({ name }) => name)).not.toContain('User');
+  });
+});

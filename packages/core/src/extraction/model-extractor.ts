@@ -6,6 +6,7 @@ import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
 import { Backoff, type BackoffOptions } from './backoff.ts';
 import { extractionPrompt } from './extraction-prompt.ts';
 import { extractionJsonSchema } from './extraction-schema.ts';
+import { nameSpeakers } from './name-speakers.ts';
 import { readReply } from './read-reply.ts';
 
 export interface ModelExtractorOptions extends BackoffOptions {
@@ -48,17 +49,15 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
         const request = { messages: attempt === 1 ? prompt : askAgain(prompt, reason), schema, maxOutputTokens };
         const reply = await backoff.run(() => model.generate(request, signal), signal);
         usage = addUsage(usage, reply);
-        const result = readReply(
-          reply,
-          shown.map(({ episode }) => episode),
-          input.known?.length,
-        );
+        const messages = shown.map(({ episode }) => episode);
+        const result = readReply(reply, messages, input.known?.length);
         if (result.status === 'read') {
+          const { entities, relations, facts } = nameSpeakers(result, messages);
           return {
             origin: 'model',
-            entities: result.entities.map((item) => ({ ...item, ...original(item.episode, indexes) })),
-            relations: result.relations.map((item) => ({ ...item, ...original(item.episode, indexes) })),
-            facts: result.facts.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            entities: entities.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            relations: relations.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            facts: facts.map((item) => ({ ...item, ...original(item.episode, indexes) })),
             skipped: [...hidden, ...result.skipped],
             usage,
           };
