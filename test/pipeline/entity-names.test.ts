@@ -34,6 +34,13 @@ describe('names met one after the other are one entity', () => {
       ],
     ],
     [
+      'the same, of one word',
+      [
+        ['kayak', 'object'],
+        ['kayak', 'product'],
+      ],
+    ],
+    [
       'a house and who runs it',
       [
         ['Harbor Cafe', 'organization'],
@@ -72,6 +79,14 @@ describe('names met one after the other stay apart', () => {
         ['Amazon', 'person'],
       ],
       3,
+    ],
+    [
+      'a product that is also a word',
+      [
+        ['Python', 'product'],
+        ['python', 'object'],
+      ],
+      2,
     ],
   ])('%s', async (_, names, expected) => {
     expect(await count(names)).toBe(expected);

@@ -32,14 +32,21 @@ export function entityType(wording: string | undefined): EntityType {
 
 /** Models call one thing now a product, now an object or a concept. */
 const THINGS: ReadonlySet<EntityType> = new Set(['product', 'object', 'event', 'concept', 'document']);
-const SITES: ReadonlySet<EntityType> = new Set(['organization', 'place']);
+
+export interface TypedName {
+  readonly name: string;
+  readonly type: EntityType;
+}
 
 /**
- * Whether entities of two types can be one of that name: types that are equal, one that says nothing, two kinds of things; and the organization
- * and the place of a name of several words ("Harbor Cafe"), where one word is the name of many ("Amazon").
+ * Whether two types can belong to one entity of these names: equal ones, one that says nothing, and where the name leaves little doubt any but a
+ * person: of several words ("Harbor Cafe", a place or who runs it), or for things a word of the language ("kayak"). A word with a capital is the
+ * name of many ("Amazon", "Mercury").
  */
-export function compatibleTypes(first: EntityType, second: EntityType, name: string): boolean {
-  if (first === second || first === DEFAULT_ENTITY_TYPE || second === DEFAULT_ENTITY_TYPE) return true;
-  if (THINGS.has(first)) return THINGS.has(second);
-  return SITES.has(first) && SITES.has(second) && /\S[\s_]+\S/.test(name.trim());
+export function compatibleTypes(first: TypedName, second: TypedName): boolean {
+  const types = [first.type, second.type];
+  if (first.type === second.type || types.includes(DEFAULT_ENTITY_TYPE)) return true;
+  if (types.includes('person')) return false;
+  if (/\S[\s_]+\S/.test(first.name)) return true;
+  return types.every((type) => THINGS.has(type)) && [first, second].every(({ name }) => name === name.toLowerCase());
 }

@@ -3,8 +3,8 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { compatibleTypes } from './entity-type.ts';
-import { digitsOf, isTaken, type MatchStep, matchNames, needsOnlyOne, type TypedName } from './match-name.ts';
+import { compatibleTypes, type TypedName } from './entity-type.ts';
+import { digitsOf, isTaken, type MatchStep, matchNames, needsOnlyOne } from './match-name.ts';
 import { otherScriptStarts } from './romanise.ts';
 import { acronymOf, prefixesOf } from './spelling.ts';
 import { otherForms } from './titles.ts';
@@ -45,8 +45,7 @@ export async function findMatch(
   const numbers = numbersIn(wanted.name);
   const found = [...known, ...fresh.slice(-MAX_CANDIDATES)];
   const candidates = [...new Map(found.map((entity) => [entity.id, entity])).values()].filter(
-    (entity) =>
-      compatibleTypes(entity.type, wanted.type, wanted.name) && [entity.name, ...entity.aliases].some((name) => numbersIn(name) === numbers),
+    (entity) => compatibleTypes(entity, wanted) && [entity.name, ...entity.aliases].some((name) => numbersIn(name) === numbers),
   );
   if (candidates.length === 0) return undefined;
   const matches = candidates.flatMap((entity): Match[] => {

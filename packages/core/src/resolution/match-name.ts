@@ -1,14 +1,9 @@
 import type { EntityType } from '../domain/entity.ts';
 import { normalForm } from '../domain/normal-form.ts';
-import { compatibleTypes } from './entity-type.ts';
+import { compatibleTypes, type TypedName } from './entity-type.ts';
 import { areAcrossScripts, isOther, isRomanised } from './romanise.ts';
 import { acronymOf, looseForm, umlautForm } from './spelling.ts';
 import { differInTitle } from './titles.ts';
-
-export interface TypedName {
-  readonly name: string;
-  readonly type: EntityType;
-}
 
 /** How two names were found to be one, in the order in which it is tried: the surest first. */
 export const MATCH_STEPS = [
@@ -41,7 +36,7 @@ const ACRONYM = /^[\p{Lu}\d]{3,6}$/u;
  * Digits must be the same; nicknames and initials are never guessed. `first name` and `acronym` hold only where nothing else fits them as well.
  */
 export function matchNames(first: TypedName, second: TypedName): MatchStep | undefined {
-  if (!compatibleTypes(first.type, second.type, first.name)) return undefined;
+  if (!compatibleTypes(first, second)) return undefined;
   if (normalForm(first.name) === normalForm(second.name)) return 'normal form';
   if (ADDRESS.test(first.name.trim()) || ADDRESS.test(second.name.trim())) return undefined;
   if (digitsOf(first.name) !== digitsOf(second.name)) return undefined;

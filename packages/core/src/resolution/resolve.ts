@@ -196,8 +196,10 @@ async function relatedFacts(userId: string, facts: readonly Fact[], graph: Graph
 }
 
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
+  const [name = key] = thing.spellings;
   const fitting = known.filter(
-    (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type, key),
+    (entity) =>
+      (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity, { name, type: thing.type }),
   );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
