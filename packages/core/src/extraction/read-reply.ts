@@ -44,7 +44,11 @@ const MAX_WRAPPERS = 4;
  * @param messages those that the model was shown; items carry an index into them
  * @param knownCount how many known facts it was shown; a number that is none of them is left out and counted
  */
-export function readReply(reply: Pick<GenerateReply, 'text' | 'finishReason'>, messages: readonly ShownMessage[], knownCount = 0): ReadReply {
+export function readReply(
+  reply: Partial<Pick<GenerateReply, 'text' | 'finishReason'>>,
+  messages: readonly ShownMessage[],
+  knownCount = 0,
+): ReadReply {
   const found = findJson(reply, (value) => recognise(value), join);
   return found.status === 'found' ? new ItemReader(messages, knownCount).read(found.value) : found;
 }

@@ -32,11 +32,11 @@ const MAX_STRAY_BRACKETS = 20;
  * @param join puts an answer that came in several objects together, the earlier first; undefined where the earlier is none of its parts
  */
 export function findJson<T>(
-  reply: Pick<GenerateReply, 'text' | 'finishReason'>,
+  reply: Partial<Pick<GenerateReply, 'text' | 'finishReason'>>,
   recognise: (value: unknown) => T | undefined,
   join: (earlier: T, later: T, between: string) => T | undefined = () => undefined,
 ): { readonly status: 'found'; readonly value: T } | UnusableReply {
-  const text = unquoted(reply.text ?? '');
+  const text = unquoted(textOf(reply.text));
   const unusable = (reason: string, cut = false): UnusableReply => ({ status: 'unusable', reason, cut });
   if (reply.finishReason === 'refusal') return unusable('the model refused to answer');
   const stoppedByLimit = reply.finishReason === 'length';
@@ -71,6 +71,12 @@ export function findJson<T>(
     return isWhole(only.span) ? { status: 'found', value: only.value } : unusable('the reply was cut off before its end', true);
   if (stoppedByLimit) return unusable('the reply was cut off before its end', true);
   return unusable(spans.length === 0 ? 'the reply held no JSON' : 'the JSON of the reply had none of the expected keys');
+}
+
+/** A model that somebody else put together may give nothing, or the object itself. */
+function textOf(written: unknown): string {
+  if (typeof written === 'string') return written;
+  return written === undefined || written === null ? '' : JSON.stringify(written);
 }
 
 /** Some servers hand the whole object back as a JSON string, some models leave out its outer quotation marks. */
