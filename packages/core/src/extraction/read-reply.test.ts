@@ -383,5 +383,12 @@ describe('properties', () => {
     expect(read('{'.repeat(1_000_000)).status).toBe('unusable');
     expect(read('{x '.repeat(300_000)).status).toBe('unusable');
     expect(read('[THINK]'.repeat(100_000)).status).toBe('unusable');
+    for (const [open, close] of [
+      ['{"fact":', '}'],
+      ['{"facts":[', ']}'],
+      ['{"entities":{"a":', '}}'],
+      ['[', ']'],
+    ] as const)
+      expect(read(open.repeat(100_000) + close.repeat(100_000)).status).toBeDefined();
   });
 });

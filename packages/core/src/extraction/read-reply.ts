@@ -143,8 +143,10 @@ function entityList(value: unknown): readonly unknown[] {
 
 function factText(item: unknown): string | undefined {
   const fields = fieldsOf(item);
-  const written = fields === undefined ? item : pick(fields, FACT_TEXT);
-  return fields !== undefined && fieldsOf(written) !== undefined ? factText(written) : text(written);
+  if (fields === undefined) return text(item);
+  const written = pick(fields, FACT_TEXT);
+  const inner = fieldsOf(written);
+  return text(inner === undefined ? written : pick(inner, FACT_TEXT));
 }
 
 function isRelation(item: unknown): boolean {
