@@ -31,4 +31,17 @@ describe('a name', () => {
   ])('%s in %j: %s', (name, text, found) => {
     expect(namesIn([name])(text)).toBe(found);
   });
+
+  it.each([
+    ['Ann Kim came', false],
+    ['ann  KIM came', false],
+    ['Ann came', true],
+    ['Ann and Ann Kim came', true],
+    ['Ann Kim and Ann Lee came', true],
+    ['Mary Ann Miller came', true],
+    ['Ann Kimball came', true],
+    ['Ann Kim Lee came', false],
+  ])('of another one that holds it does not count in %j: %s', (text, found) => {
+    expect(namesIn(['Ann Lee', 'Ann'], ['Ann Kim', 'Ann Kim Lee', 'Bo', 'ANN', '安'])(text)).toBe(found);
+  });
 });
