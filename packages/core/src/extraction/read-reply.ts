@@ -82,7 +82,7 @@ function recogniseObject(value: unknown, wrappers: number): RawItems | undefined
   const fields = fieldsOf(value);
   if (fields === undefined) return undefined;
   if (isRelation(value) && pick(fields, PREDICATE) !== undefined) return { relations: [value], single: true };
-  const parts = new Map([...fields].map(([key, field]) => [key.replace(/^extracted|list$/g, ''), field]));
+  const parts = partsOf(fields);
   if (PARTS.some((part) => KEYS[part].some((key) => isList(parts, key)))) {
     const [facts, entities, relations] = PARTS.map((part) => unpacked(pick(parts, KEYS[part])));
     return {
@@ -101,6 +101,17 @@ function recogniseObject(value: unknown, wrappers: number): RawItems | undefined
   // `{data: [...]}`: a lone wrapped list is a list of facts.
   const [only] = fields.values();
   return fields.size === 1 && Array.isArray(only) && only.length > 0 ? recognise(only, MAX_WRAPPERS) : undefined;
+}
+
+/** The fields without what their keys carry besides, those of one key put together: "extracted_facts", "entity_list", "fact_2". */
+function partsOf(fields: Fields): Fields {
+  const parts = new Map<string, unknown>();
+  for (const [written, field] of fields) {
+    const key = written.replace(/^extracted|list$|\d+$/g, '');
+    const before = parts.get(key);
+    parts.set(key, before === undefined || before === null ? field : [...list(unpacked(before)), ...list(unpacked(field ?? []))]);
+  }
+  return parts;
 }
 
 /** The arguments of a tool call, and at times single lists, come as JSON inside a string. */

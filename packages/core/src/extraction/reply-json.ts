@@ -165,9 +165,26 @@ function closingBracket(text: string, start: number): number | undefined {
   return undefined;
 }
 
+const KEY_OR_BRACKET = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs;
+
+/** The same object with numbers behind keys that it has before: of one that stands twice, `JSON.parse` would keep the last value only. */
+function withoutRepeats(text: string): string {
+  const seen = new Map<string, number>();
+  let depth = 0;
+  return text.replace(KEY_OR_BRACKET, (token: string, colon: string | undefined) => {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    if (colon === undefined || depth !== 1) return token;
+    const key = token.slice(0, -colon.length - 1);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? token : `${key} ${count}"${colon}`;
+  });
+}
+
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutRepeats(text));
   } catch {
     try {
       const repaired = jsonrepair(text.replace(ESCAPE, (found) => (found === '\\' ? '\\\\' : found)));
