@@ -92,3 +92,16 @@ describe('names met one after the other stay apart', () => {
     expect(await count(names)).toBe(expected);
   });
 });
+
+describe('a dry run', () => {
+  it('proposes a title where only one has it', async () => {
+    const names = people('Mr. Pell', 'Pell', 'Mrs. Pell', 'Dr. Kim', 'Kim');
+    const { memory } = openTestMemory({
+      replies: names.map(([name, type]) => reply([`${name} was there`], [[name, type]])),
+      options: { resolution: { fuzzy: false } },
+    });
+    for (const [index] of names.entries()) await memory.store(`Turn ${index}`, { userId: 'u' });
+    const proposed = (await memory.proposeMerges({ userId: 'u' })).map(({ first, second, step }) => [[first.name, second.name].sort(), step]);
+    expect(proposed).toEqual([[['Dr. Kim', 'Kim'], 'title']]);
+  });
+});

@@ -17,8 +17,8 @@ function messages(count: number): ShownMessage[] {
   return Array.from({ length: count }, () => ({ role: 'user', content: '' }));
 }
 
-function read(text: string, finishReason: 'stop' | 'length' | 'refusal' = 'stop', episodeCount = 1): ReadReply {
-  return readReply({ text, finishReason }, messages(episodeCount));
+function read(text: string, finishReason: 'stop' | 'length' | 'refusal' = 'stop'): ReadReply {
+  return readReply({ text, finishReason }, messages(1));
 }
 
 function parts(text: string) {

@@ -50,7 +50,7 @@ export function matchNames(first: TypedName, second: TypedName): MatchStep | und
     return isRomanised(...(isOther(first.name) ? ([first.name, second.name] as const) : ([second.name, first.name] as const)))
       ? 'transliteration'
       : undefined;
-  if (first.type === second.type && NAMED.has(first.type) && !FILE.test(first.name + second.name) && isSlip(forms[0], forms[1]))
+  if (first.type === second.type && NAMED.has(first.type) && ![first, second].some(({ name }) => FILE.test(name)) && isSlip(forms[0], forms[1]))
     return 'slip of the pen';
   if (first.type === 'organization' && second.type === 'organization' && (isAcronym(first.name, second.name) || isAcronym(second.name, first.name)))
     return 'acronym';
