@@ -105,3 +105,23 @@ describe('a dry run', () => {
     expect(proposed).toEqual([[['Dr. Kim', 'Kim'], 'title']]);
   });
 });
+
+describe('a type that comes later', () => {
+  it('is that of the entity, which was met in a relation first', async () => {
+    const { memory } = openTestMemory({
+      replies: [
+        reply([], [], [['Lena', 'met', 'Marek']]),
+        reply([], [['Lena', 'person']]),
+        reply([], [['Lena', 'place']]),
+        reply([], [['Dr. Lena', 'person']]),
+      ],
+    });
+    for (const index of [1, 2, 3, 4]) await memory.store(`Turn ${index}`, { userId: 'u' });
+    const entities = await memory.entities({ userId: 'u' });
+    expect(entities.map(({ name, type, aliases }) => [name, type, aliases]).sort()).toEqual([
+      ['Lena', 'person', ['Dr. Lena']],
+      ['Lena', 'place', []],
+      ['Marek', 'other', []],
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Mention } from '../domain/change-set.ts';
-import type { Entity } from '../domain/entity.ts';
+import { DEFAULT_ENTITY_TYPE, type Entity } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -80,9 +80,9 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       entities.set(key, created);
       for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
     } else {
-      const joined = withSpellings(match.entity, thing);
+      const joined = withMore(match.entity, thing);
       // The same entity may stand under several names of this extraction.
-      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, withSpellings(entity, thing));
+      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, withMore(entity, thing));
       entities.set(key, joined);
       merges.push(mergeUpdate(match, created, extraction, input));
     }
@@ -204,12 +204,14 @@ function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): 
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
   const match = fitting.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))[0];
-  return match === undefined ? undefined : withSpellings(match, thing);
+  return match === undefined ? undefined : withMore(match, thing);
 }
 
-function withSpellings(entity: Entity, thing: NamedThing): Entity {
+/** The entity with what the extraction says of it besides: spellings, and a type where it had none. */
+function withMore(entity: Entity, thing: NamedThing): Entity {
   const gained = [...thing.spellings].filter((spelling) => spelling !== entity.name && !entity.aliases.includes(spelling));
-  return gained.length === 0 ? entity : { ...entity, aliases: [...entity.aliases, ...gained] };
+  const type = entity.type === DEFAULT_ENTITY_TYPE ? thing.type : entity.type;
+  return gained.length === 0 && type === entity.type ? entity : { ...entity, type, aliases: [...entity.aliases, ...gained] };
 }
 
 function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extraction, { userId, episodes, now }: ResolutionInput): Update {
