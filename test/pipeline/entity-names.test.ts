@@ -3,10 +3,11 @@ import { openTestMemory, reply } from './open-test-memory.ts';
 
 type Named = readonly [name: string, type: string];
 
-/** How many entities there are when the names were met one after the other, each in a turn of its own. */
-async function count(names: readonly Named[]): Promise<number> {
-  const { memory } = openTestMemory({ replies: names.map(([name, type]) => reply([`${name} was there`], [[name, type]])) });
-  for (const [index] of names.entries()) await memory.store(`Turn ${index}`, { userId: 'u' });
+/** How many entities there are when the names were met one after the other, each in a turn of its own, or all in one. */
+async function count(names: readonly Named[], inOne = false): Promise<number> {
+  const replies = inOne ? [reply([], names)] : names.map((named) => reply([`${named[0]} was there`], [named]));
+  const { memory } = openTestMemory({ replies });
+  for (const [index] of replies.entries()) await memory.store(`Turn ${index}`, { userId: 'u' });
   const entities = await memory.entities({ userId: 'u' });
   await memory.close();
   return entities.length;
@@ -90,6 +91,18 @@ describe('names met one after the other stay apart', () => {
     ],
   ])('%s', async (_, names, expected) => {
     expect(await count(names)).toBe(expected);
+  });
+});
+
+describe('names met in one reply', () => {
+  it.each<readonly [readonly Named[], number]>([
+    [people('Ann', 'Ann Lee', 'Ann Kim'), 2],
+    [people('Ann Lee', 'Ann', 'Ann Kim'), 2],
+    [people('Pell', 'Mr. Pell', 'Mrs. Pell'), 2],
+    [people('Dr. Kim', 'Kim'), 1],
+    [people('Doe, John', 'John Doe'), 1],
+  ])('%j', async (names, expected) => {
+    expect(await count(names, true)).toBe(expected);
   });
 });
 

@@ -60,10 +60,15 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       }),
     ),
   );
+  // With all names and types that this extraction has given them so far.
+  const current = new Map<string, Entity>();
+  const asOfNow = (entity: Entity) => current.get(entity.id) ?? entity;
   for (const [key, thing] of named) {
     const same = exact.get(key);
     if (same !== undefined) {
-      entities.set(key, same);
+      const joined = withMore(asOfNow(same), thing);
+      entities.set(key, joined);
+      current.set(joined.id, joined);
       continue;
     }
     const created = newEntity(key, thing, input);
@@ -74,16 +79,18 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
     const match =
       stated === undefined
-        ? await findMatch(userId, wanted, { known: candidates.get(key) ?? [], fresh: near }, dependencies, options)
+        ? await findMatch(userId, wanted, { known: (candidates.get(key) ?? []).map(asOfNow), fresh: near.map(asOfNow) }, dependencies, options)
         : await unlessUndone(userId, { entity: stated, step: 'alias' }, wanted, dependencies.graph);
     if (match === undefined) {
       entities.set(key, created);
+      current.set(created.id, created);
       for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
     } else {
-      const joined = withMore(match.entity, thing);
+      const joined = withMore(asOfNow(match.entity), thing);
       // The same entity may stand under several names of this extraction.
-      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, withMore(entity, thing));
+      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, joined);
       entities.set(key, joined);
+      current.set(joined.id, joined);
       merges.push(mergeUpdate(match, created, extraction, input));
     }
   }
