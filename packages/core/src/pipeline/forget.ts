@@ -79,7 +79,7 @@ export async function forget(
   return forgetRecords(plan, engine.indexing.contextWeights.length, checked.compact ?? true, {
     ...dependencies,
     ...(conversations !== undefined && {
-      forgetConversations: (erasure, episodes, names) => forgetConversations({ erasure, episodes: new Set(episodes), names }, conversations),
+      forgetConversations: (erasure, episodes, isNamed) => forgetConversations({ erasure, episodes: new Set(episodes), isNamed }, conversations),
     }),
   });
 }

@@ -78,14 +78,15 @@ export class RelayLoop {
     this.#failure = { error, attempts, retryAt: this.#dependencies.clock.now().getTime() + pause };
   }
 
-  /** Those of the records that were refused. */
-  refusedOf(recordIds: Iterable<string>): RefusedRecord[] {
-    return [...recordIds].flatMap((id) => this.#refused.get(id) ?? []);
-  }
-
   /** The records that were refused before and are taken now. */
   forgetRefused(recordIds: Iterable<string>): void {
     for (const id of recordIds) this.#refused.delete(id);
+  }
+
+  /** What of these records an index or the embedding model refused, in words. */
+  refusalsOf(records: readonly { readonly id: string }[]): string[] {
+    const refused = [...new Set(records.map(({ id }) => id))].flatMap((id) => this.#refused.get(id) ?? []);
+    return refused.map(({ kind, recordId, reason }) => `saved, but not in an index: ${kind} ${recordId}: ${reason}`);
   }
 
   noteRefused(refused: readonly RefusedRecord[]): void {

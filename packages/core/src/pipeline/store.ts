@@ -189,8 +189,8 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
       ? sequences.length === 0
       : await settle(dependencies.relay, sequences, degraded, input.indexDown, options.signal, progress);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
-  const refused = indexed ? dependencies.relay.refusedOf([...ids, ...plans.flatMap((item) => item.changes.facts.map((fact) => fact.id))]) : [];
-  degraded.push(...refused.map(({ kind, recordId, reason }) => `saved, but refused by the index: ${kind} ${recordId}: ${reason}`));
+  const refusals = dependencies.relay.refusalsOf([...incoming.map((item) => item.episode), ...plans.flatMap((item) => item.changes.facts)]);
+  degraded.push(...refusals);
   return {
     episodes: incoming.filter((item) => !forgotten.has(item.episode.id)).map((item) => storedEpisode(item.episode, known, outcomes)),
     entities: uniqueById(plans.flatMap((item) => item.changes.entities)).map(({ id, name, type }) => ({ id, name, type })),
@@ -202,7 +202,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
       ...outcomes.flatMap((outcome) => outcome.skipped),
     ],
     usage: outcomes.reduce((sum, outcome) => addUsage(sum, outcome.usage), NO_USAGE),
-    indexed: indexed && refused.length === 0,
+    indexed: indexed && refusals.length === 0,
     degraded,
     ...(replaced === undefined || replaced.removed === 0 ? {} : { replaced: replaced.removed }),
     ...(input.masked.length === 0 ? {} : { masked: input.masked }),

@@ -1,8 +1,8 @@
-import type { EntityType } from '../domain/entity.ts';
+import { DEFAULT_ENTITY_TYPE, type EntityType } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedEntity, ExtractedRelation, Extraction } from '../domain/extraction.ts';
 import { normalForm } from '../domain/normal-form.ts';
-import { compatibleTypes, entityType } from './entity-type.ts';
+import { entityType } from './entity-type.ts';
 import { areAcrossScripts } from './romanise.ts';
 
 /** "Tokyo" also known as "東京": a name, and no edge. */
@@ -25,7 +25,7 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
     const thing = named.get(key) ?? { spellings: new Set<string>(), type: entityType(undefined), typeLabel: undefined };
     thing.spellings.add(spelling);
     const type = entityType(typeWording);
-    if (compatibleTypes(thing.type, type) && thing.type !== type && type !== 'other') thing.type = type;
+    if (thing.type === DEFAULT_ENTITY_TYPE) thing.type = type;
     if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type) thing.typeLabel ??= typeWording.trim();
     named.set(key, thing);
   };

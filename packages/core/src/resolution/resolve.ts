@@ -1,5 +1,5 @@
 import type { Mention } from '../domain/change-set.ts';
-import type { Entity } from '../domain/entity.ts';
+import { DEFAULT_ENTITY_TYPE, type Entity } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -7,6 +7,7 @@ import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { readPredicate } from '../domain/predicate.ts';
 import type { Resolution } from '../domain/resolution.ts';
+import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { parseTime } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
 import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
@@ -59,10 +60,15 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       }),
     ),
   );
+  // With all names and types that this extraction has given them so far.
+  const current = new Map<string, Entity>();
+  const asOfNow = (entity: Entity) => current.get(entity.id) ?? entity;
   for (const [key, thing] of named) {
     const same = exact.get(key);
     if (same !== undefined) {
-      entities.set(key, same);
+      const joined = withMore(asOfNow(same), thing);
+      entities.set(key, joined);
+      current.set(joined.id, joined);
       continue;
     }
     const created = newEntity(key, thing, input);
@@ -73,16 +79,18 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
     const match =
       stated === undefined
-        ? await findMatch(userId, wanted, { known: candidates.get(key) ?? [], fresh: near }, dependencies, options)
+        ? await findMatch(userId, wanted, { known: (candidates.get(key) ?? []).map(asOfNow), fresh: near.map(asOfNow) }, dependencies, options)
         : await unlessUndone(userId, { entity: stated, step: 'alias' }, wanted, dependencies.graph);
     if (match === undefined) {
       entities.set(key, created);
+      current.set(created.id, created);
       for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
     } else {
-      const joined = withSpellings(match.entity, thing);
+      const joined = withMore(asOfNow(match.entity), thing);
       // The same entity may stand under several names of this extraction.
-      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, withSpellings(entity, thing));
+      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, joined);
       entities.set(key, joined);
+      current.set(joined.id, joined);
       merges.push(mergeUpdate(match, created, extraction, input));
     }
   }
@@ -195,18 +203,22 @@ async function relatedFacts(userId: string, facts: readonly Fact[], graph: Graph
 }
 
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
+  const [name = key] = thing.spellings;
   const fitting = known.filter(
-    (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type),
+    (entity) =>
+      (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity, { name, type: thing.type }),
   );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
   const match = fitting.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))[0];
-  return match === undefined ? undefined : withSpellings(match, thing);
+  return match === undefined ? undefined : withMore(match, thing);
 }
 
-function withSpellings(entity: Entity, thing: NamedThing): Entity {
+/** The entity with what the extraction says of it besides: spellings, and a type where it had none. */
+function withMore(entity: Entity, thing: NamedThing): Entity {
   const gained = [...thing.spellings].filter((spelling) => spelling !== entity.name && !entity.aliases.includes(spelling));
-  return gained.length === 0 ? entity : { ...entity, aliases: [...entity.aliases, ...gained] };
+  const type = entity.type === DEFAULT_ENTITY_TYPE ? thing.type : entity.type;
+  return gained.length === 0 && type === entity.type ? entity : { ...entity, type, aliases: [...entity.aliases, ...gained] };
 }
 
 function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extraction, { userId, episodes, now }: ResolutionInput): Update {
@@ -289,11 +301,11 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   };
 }
 
-const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const SPACELESS = new RegExp(`[${SPACELESS_SCRIPTS}]`, 'u');
 
 /** Tells of a name's key whether the text holds it: as whole words, the last also in the plural; in scripts that glue words together anywhere. */
 function nameSearch(text: string): (key: string) => boolean {
-  const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+  const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}\p{M}+#\p{Extended_Pictographic}]+/gu, ' ').trim()} `;
   const form = normalForm(text);
   const words = [
     spaced(form),
