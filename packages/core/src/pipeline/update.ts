@@ -47,7 +47,8 @@ export async function update(
   engine: EngineOptions,
 ): Promise<UpdateReceipt> {
   requireTree(wanted, 'change');
-  const change = parseInput(changeSchema, cleanChange((wanted as MemoryUpdate | undefined) ?? {}, engine.hygiene.secrets), 'change');
+  const given = wanted as MemoryUpdate | null | undefined;
+  const change = parseInput(changeSchema, given && cleanChange(given, engine.hygiene.secrets), 'change');
   if (change.text !== undefined && isBlank(change.text)) throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
   requireLength(change.text ?? '', 'change.text');
   const { graph, userLocks } = dependencies;
