@@ -89,6 +89,24 @@ describe('tandem', () => {
 });
 
 describe('what is printed', () => {
+  it('asks only about what was stored with given metadata', async () => {
+    using folder = temporaryFolder();
+    const scope = ['--user', 'ana', '--db', join(folder.path, 'ana.db'), ...FAST];
+    const lines = [
+      { role: 'user', content: 'The gate is green.', metadata: { project: 'garden', year: 2024 } },
+      { role: 'user', content: 'The wall is white.', metadata: { project: 'kitchen', year: '2024' } },
+    ];
+    await tandem(['ingest', '-', ...scope], { stdin: lines.map((line) => JSON.stringify(line)).join('\n') });
+    const found = async (...conditions: string[]) => {
+      const { stdout } = await tandem(['query', 'What colour is it?', ...scope, '--json', ...conditions.flatMap((each) => ['--metadata', each])]);
+      return (JSON.parse(stdout) as Context).items.map((item) => item.text).sort();
+    };
+    expect(await found('project=garden', 'year=2024')).toEqual(['The gate is green.']);
+    expect(await found('year="2024"')).toEqual(['The wall is white.']);
+    expect(await found('project=gar')).toEqual([]);
+    fails(await tandem(['query', 'What?', ...scope, '--metadata', 'garden']), 'name=value');
+  });
+
   it('tells a memory that was found and left out from one that is not there', async () => {
     using folder = temporaryFolder();
     const scope = ['--user', 'lia', '--db', join(folder.path, 'm.db'), ...FAST];

@@ -1,4 +1,4 @@
-import { configFromEnvironment, MemoryError, type OpenMemoryConfig } from 'tandem-memory';
+import { configFromEnvironment, MemoryError, type MetadataFilter, type OpenMemoryConfig } from 'tandem-memory';
 import type { Terminal } from './terminal.ts';
 
 /** Options that every command has. */
@@ -26,6 +26,7 @@ export interface IngestCommandOptions extends StoreCommandOptions {
 }
 
 export interface QueryCommandOptions extends CommonOptions {
+  readonly metadata?: MetadataFilter;
   readonly budget?: number;
   readonly topK?: number;
   readonly order?: 'relevance' | 'time';

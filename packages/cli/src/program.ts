@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { MetadataFilter } from 'tandem-memory';
 import type {
   ChatCommandOptions,
   CommonOptions,
@@ -61,6 +62,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .description('Recall what matters for a question, within a token budget.')
     .argument('<question>', 'the question')
     .option('--session <id>', 'only this session')
+    .option('--metadata <name=value>', 'only turns stored with this metadata; may be given several times', metadata)
     .option('--budget <tokens>', 'largest size of the recalled text in tokens (default: 2000)', wholeNumber)
     .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
     .addOption(new Option('--order <order>', 'order of the memories in the text (default: relevance)').choices(['relevance', 'time']))
@@ -152,6 +154,23 @@ function common(command: Command): Command {
 function wholeNumber(value: string): number {
   if (!/^\d+$/.test(value) || !Number.isSafeInteger(Number(value))) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
   return Number(value);
+}
+
+/** A value that is a number, true, false or null in JSON is that; quoted it is text, as is any other. */
+function metadata(condition: string, others: MetadataFilter = {}): MetadataFilter {
+  const [, name, value = ''] = /^([^=]+)=(.*)$/su.exec(condition) ?? [];
+  if (name === undefined) throw new InvalidArgumentError('It must be name=value, for example project=garden.');
+  return { ...others, [name]: scalar(value) };
+}
+
+function scalar(value: string): MetadataFilter[string] {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (parsed === null || ['string', 'number', 'boolean'].includes(typeof parsed)) return parsed as MetadataFilter[string];
+  } catch {
+    // Not JSON: text.
+  }
+  return value;
 }
 
 function hops(value: string): 0 | 1 | 2 {

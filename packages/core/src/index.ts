@@ -61,6 +61,7 @@ export { deriveId } from './domain/id.ts';
 export type { IndexFilter, IndexHit, IndexRecord, RecordContent, WeightedTerm } from './domain/index-record.ts';
 export type { JsonValue, Metadata } from './domain/json.ts';
 export { type Message, ROLES, type Role } from './domain/message.ts';
+export { hasMetadata, type MetadataFilter, piecesOfMetadata } from './domain/metadata-filter.ts';
 export { normalForm } from './domain/normal-form.ts';
 export { type PredicateReading, readPredicate } from './domain/predicate.ts';
 export type { PromptMessage } from './domain/prompt-message.ts';

@@ -26,6 +26,7 @@ export type {
   MergeProposal,
   Message,
   MessageInput,
+  MetadataFilter,
   PromptDocument,
   PromptMessage,
   Receipt,

@@ -8,6 +8,7 @@ export async function queryCommand(question: string, options: QueryCommandOption
   await using memory = await openMemory(memoryConfig(options, terminal));
   const context = await memory.retrieve(question, {
     ...scope,
+    ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
     ...(options.budget === undefined ? {} : { budget: options.budget }),
     ...(options.topK === undefined ? {} : { topK: options.topK }),
     ...(options.order === undefined ? {} : { order: options.order }),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Metadata } from '../domain/json.ts';
+import type { MetadataFilter } from '../domain/metadata-filter.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { ALICE, allPages, BOB, changes, edge, endsOf, entity, episode, ids, minute, rejects, storeCases } from './graph-store-fixtures.ts';
 import type { DriverFactory, TestRunner } from './runner.ts';
@@ -64,6 +66,23 @@ export function graphStoreReadingConformance(runner: TestRunner, factory: Driver
         await store.speakers(BOB),
         Array.from({ length: 200 }, (_, n) => `speaker ${1000 + n}`),
       );
+    });
+  });
+
+  runner.describe('metadata', () => {
+    check('finds the episodes that hold each value, or a list with it, page by page', async (store) => {
+      const turn = (name: string, metadata: Metadata, userId = ALICE) => episode(userId, name, { metadata });
+      const kept = [1, 2, 3].map((n) => turn(`kept ${n}`, { kind: 'a"b', n, tags: ['x', '색'] }));
+      const others = [turn('text', { kind: 'a"b', n: '1', tags: 'y' }), turn('none', {}), turn('inside', { in: { kind: 'a"b' } })];
+      await store.commit(changes(ALICE, { episodes: [...kept, ...others] }));
+      await store.commit(changes(BOB, { episodes: [turn('foreign', { kind: 'a"b', tags: ['x'] }, BOB)] }));
+      const found = async (metadata: MetadataFilter) => ids(await allPages(1, (page) => store.findEpisodes({ userId: ALICE, metadata }, page)));
+      assert.deepEqual(await found({ kind: 'a"b', tags: '색' }), ids(kept).sort());
+      assert.deepEqual(await found({ n: 1 }), [kept[0]?.id]);
+      assert.deepEqual(await found({ n: '1' }), [others[0]?.id]);
+      assert.deepEqual(await found({ kind: 'a' }), []);
+      assert.equal((await found({})).length, 6);
+      assert.deepEqual(await store.findEpisodes({ userId: ALICE, metadata: { kind: 'a"b' } }, { limit: 0 }), []);
     });
   });
 

@@ -36,7 +36,7 @@ export interface IndexFilter {
   readonly since?: Timestamp;
   /** Exclusive. */
   readonly until?: Timestamp;
-  /** Only these records; used to score records that another channel found. */
+  /** Only these records: those with metadata that are asked for, or those that another channel found. */
   readonly ids?: readonly string[];
 }
 

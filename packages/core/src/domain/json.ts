@@ -3,7 +3,7 @@ import { cleanText } from './clean-text.ts';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** The caller's own data on a record. The engine stores it and filters by it, and never reads meaning into it. */
+/** The caller's own data on a record. The engine stores it and filters by it (`MetadataFilter`), and never reads meaning into it. */
 export type Metadata = Readonly<Record<string, JsonValue>>;
 
 /** Levels of objects and lists in one another. */

@@ -1,3 +1,4 @@
+import type { MetadataFilter } from './metadata-filter.ts';
 import type { RecordKind } from './record-kind.ts';
 
 export interface RetrieveOptions {
@@ -30,6 +31,8 @@ export interface RetrieveOptions {
   readonly decompose?: boolean;
   /** Hops through the graph, 0 (graph off) to 2. Default 2. */
   readonly hops?: 0 | 1 | 2;
+  /** Only turns that were stored with these metadata: each name with this value, or a list with it. Facts have none, and are left out. */
+  readonly metadata?: MetadataFilter;
   /** Only raw turns, or only facts. */
   readonly kinds?: readonly RecordKind[];
   /** Only what was said or held from then on (inclusive), and before then (exclusive): ISO 8601. */

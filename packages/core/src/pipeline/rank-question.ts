@@ -243,6 +243,7 @@ function passes(record: RecordContent, filter: IndexFilter): boolean {
   const at = record.kind === 'episode' ? record.episode.at : (record.fact.validAt ?? record.fact.createdAt);
   const scope = record.kind === 'episode' ? record.episode : undefined;
   return (
+    (filter.ids === undefined || (scope !== undefined && filter.ids.includes(scope.id))) &&
     (filter.agentId === undefined || scope?.agentId === filter.agentId) &&
     (filter.sessionId === undefined || scope?.sessionId === filter.sessionId) &&
     (filter.sourceId === undefined || scope?.sourceId === filter.sourceId) &&

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENTITY_TYPES } from '../domain/entity.ts';
+import { metadataFilterSchema } from '../domain/metadata-filter.ts';
 import { UPDATE_ACTIONS } from '../domain/update-log.ts';
 import type { EntityFilter, EpisodeFilter, FactFilter, UpdateFilter } from '../ports/graph-store.ts';
 import { parseInput, requireUser } from './read-input.ts';
@@ -14,6 +15,7 @@ const FILTERS = {
     sessionId: id,
     sourceId: id,
     state: z.enum(['pending', 'extracted', 'failed', 'verbatim']).optional(),
+    metadata: metadataFilterSchema.optional(),
   }),
   facts: z.strictObject({ ...user, entityId: id, episodeId: id, subjectId: id, objectId: id, slot: id, currentOnly: z.boolean().optional() }),
   entities: z.strictObject({ ...user, keys: ids, prefixes: ids, type: z.enum(ENTITY_TYPES).optional() }),

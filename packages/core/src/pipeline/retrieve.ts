@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EngineOptions } from '../config.ts';
 import type { Context } from '../domain/context.ts';
 import type { IndexFilter } from '../domain/index-record.ts';
+import { metadataFilterSchema } from '../domain/metadata-filter.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { isBearable, MemoryError } from '../errors.ts';
@@ -19,6 +20,7 @@ import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { type RankDependencies, rankQuestion } from './rank-question.ts';
 import { isBlank, parseInput, requireUser, scopeId } from './read-input.ts';
 import { ServerCalls } from './server-calls.ts';
+import { turnsWithMetadata } from './turns-with-metadata.ts';
 
 export interface RetrieveDependencies extends RankDependencies {
   readonly counter: TokenCounter;
@@ -47,6 +49,7 @@ const optionsSchema = z.strictObject({
   shorten: z.boolean().default(true),
   decompose: z.boolean().default(false),
   hops: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+  metadata: metadataFilterSchema.optional(),
   kinds: z.array(z.enum(['episode', 'fact'])).optional(),
   since: time.optional(),
   until: time.optional(),
@@ -98,9 +101,23 @@ export async function recallRanked(
     keyword: new ServerCalls('keyword search', signal, down?.indexes),
     timed,
   };
+  const { agentId, sessionId, sourceId, metadata } = checked;
+  const scoped = {
+    userId,
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(sourceId === undefined ? {} : { sourceId }),
+  };
+  // Without the graph there is no answer: one about other turns would be wrong.
+  const admitted =
+    metadata === undefined
+      ? {}
+      : await timed('metadata', () =>
+          calls.graph.run(engine.deadlines.recallMs, () => turnsWithMetadata({ ...scoped, metadata }, dependencies.graph)),
+        );
   const toRank = {
     userId,
-    filter: indexFilter(options, asOf),
+    filter: { ...indexFilter(options, asOf), ...admitted },
     topK: checked.topK,
     hops: checked.hops ?? engine.expansion.hops,
     ...(asOf === undefined ? {} : { asOf }),

@@ -3,6 +3,7 @@ import type { Entity, EntityType } from '../domain/entity.ts';
 import type { Episode, EpisodeState } from '../domain/episode.ts';
 import type { Compaction, Erasure, ErasureLog, ErasureOptions, ErasureResult } from '../domain/erasure.ts';
 import type { Fact } from '../domain/fact.ts';
+import type { MetadataFilter } from '../domain/metadata-filter.ts';
 import type { Subgraph } from '../domain/subgraph.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { LoggedUpdate, UpdateAction } from '../domain/update-log.ts';
@@ -19,6 +20,7 @@ export interface EpisodeFilter {
   readonly sessionId?: string;
   readonly sourceId?: string;
   readonly state?: EpisodeState;
+  readonly metadata?: MetadataFilter;
 }
 
 export interface FactFilter {

@@ -27,8 +27,11 @@ export async function completeScores(
 ): Promise<Candidate[]> {
   const { queryVector, candidates } = input;
   const { userId, filter, terms } = input.query;
+  const admitted = filter.ids === undefined ? undefined : new Set(filter.ids);
   const lacking = (channel: ChannelScore['channel']) =>
-    candidates.filter((candidate) => !candidate.channels.some((item) => item.channel === channel)).map((candidate) => candidate.id);
+    candidates
+      .filter(({ id, channels }) => admitted?.has(id) !== false && !channels.some((item) => item.channel === channel))
+      .map((candidate) => candidate.id);
   const [withoutVector, withoutKeyword] = [lacking('vector'), lacking('keyword')];
   const vectorScores = async (vector: Float32Array, signal: AbortSignal): Promise<readonly IndexHit[]> =>
     dependencies.vectors.search({ userId, vector, filter: { ...filter, ids: withoutVector }, limit: withoutVector.length, exact: 0 }, signal);

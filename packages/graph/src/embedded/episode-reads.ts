@@ -1,4 +1,4 @@
-import type { Episode, EpisodeFilter, Mention, Page } from '@tandem-memory/core';
+import { type Episode, type EpisodeFilter, hasMetadata, type Mention, type Page, piecesOfMetadata } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { labelKey, userKey } from './keys.ts';
 import { rowLimit } from './limit.ts';
@@ -38,6 +38,7 @@ const SOURCES = `
 const PAGE = `
   AND (:agent IS NULL OR episode.agent = :agent) AND (:session IS NULL OR episode.session = :session)
   AND (:source IS NULL OR episode.source = :source) AND (:state IS NULL OR episode.state = :state)
+  AND (:pieces = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(:pieces) piece WHERE instr(episode.metadata, piece.value) = 0))
   AND episode.id > :after ORDER BY episode.id LIMIT :limit`;
 // The unary plus keeps SQLite from walking all of the user's episodes where a narrower index is at hand.
 const FIND_BY_SOURCE = `${SELECT} WHERE +episode.user = :user AND episode.source = :source ${PAGE}`;
@@ -68,10 +69,18 @@ export function findEpisodes(database: SqliteDatabase, filter: EpisodeFilter, pa
     if (key === undefined) return [];
     keys[name] = key;
   }
-  const rows = database
-    .prepareArrays(findStatement(filter))
-    .all({ user, ...keys, state: filter.state ?? null, after: page.after ?? '', limit: rowLimit(page.limit) });
-  return toEpisodes(filter.userId, rows);
+  const statement = database.prepareArrays(findStatement(filter));
+  const { metadata = {} } = filter;
+  const pieces = JSON.stringify(piecesOfMetadata(metadata));
+  const limit = rowLimit(page.limit);
+  const found: Episode[] = [];
+  for (let after = page.after ?? ''; ; ) {
+    const rows = toEpisodes(filter.userId, statement.all({ user, ...keys, state: filter.state ?? null, pieces, after, limit }));
+    found.push(...rows.filter((episode) => hasMetadata(episode.metadata, metadata)));
+    const last = rows.at(-1);
+    if (found.length >= limit || rows.length < limit || last === undefined) return found.slice(0, limit);
+    after = last.id;
+  }
 }
 
 function findStatement(filter: EpisodeFilter): string {

@@ -1,4 +1,4 @@
-import type { Episode, EpisodeFilter, Mention, Page } from '@tandem-memory/core';
+import { type Episode, type EpisodeFilter, hasMetadata, type Mention, type Page, piecesOfMetadata } from '@tandem-memory/core';
 import type { Row, Run } from './connection.ts';
 import { rowLimit, textKey } from './keys.ts';
 import { toEpisode, toInteger } from './record-mapper.ts';
@@ -31,6 +31,7 @@ const AFTER = `
 const REST = `
   AND ($agentId IS NULL OR episode.agentId = $agentId) AND ($sessionKey IS NULL OR episode.sessionKey = $sessionKey)
   AND ($sourceKey IS NULL OR episode.sourceKey = $sourceKey) AND ($state IS NULL OR episode.state = $state)
+  AND all(piece IN $pieces WHERE episode.metadata CONTAINS piece)
   RETURN episode ORDER BY episode.id LIMIT $limit`;
 const FIND = `MATCH (episode:Episode) WHERE episode.userId = $userId AND episode.id > $after ${REST}`;
 const FIND_BY_SOURCE = `MATCH (episode:Episode) USING INDEX SEEK episode:Episode(sourceKey, id)
@@ -58,17 +59,25 @@ export async function getEpisodes(run: Run, userId: string, ids: readonly string
 }
 
 export async function findEpisodes(run: Run, filter: EpisodeFilter, page: Page): Promise<Episode[]> {
-  const { userId, agentId, sessionId, sourceId, state } = filter;
-  const rows = await run(findStatement(filter), {
+  const { userId, agentId, sessionId, sourceId, state, metadata = {} } = filter;
+  const limit = rowLimit(page.limit);
+  const parameters = {
     userId,
     agentId: agentId ?? null,
     sessionKey: sessionId === undefined ? null : textKey(userId, 'session', sessionId),
     sourceKey: sourceId === undefined ? null : textKey(userId, 'source', sourceId),
     state: state ?? null,
-    after: page.after ?? '',
-    limit: toInteger(rowLimit(page.limit)),
-  });
-  return toEpisodes(userId, rows);
+    pieces: piecesOfMetadata(metadata),
+    limit: toInteger(limit),
+  };
+  const found: Episode[] = [];
+  for (let after = page.after ?? ''; ; ) {
+    const rows = toEpisodes(userId, await run(findStatement(filter), { ...parameters, after }));
+    found.push(...rows.filter((episode) => hasMetadata(episode.metadata, metadata)));
+    const last = rows.at(-1);
+    if (found.length >= limit || rows.length < limit || last === undefined) return found.slice(0, limit);
+    after = last.id;
+  }
 }
 
 function findStatement(filter: EpisodeFilter): string {
