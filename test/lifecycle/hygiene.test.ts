@@ -65,10 +65,12 @@ describe('secrets', () => {
       { userId },
     );
     await memory.store({ text: `# Keys\n\nThe key is ${KEY}.`, title: KEY, sourceId: 'keys.md' }, { userId });
+    expect(await memory.store('Note it.', { userId, metadata: { keys: [{ of: KEY }] } })).toMatchObject({ masked: ['token'] });
     expect(receipt.masked).toHaveLength(8);
     const stored = await memory.episodes({ userId });
     expect(stored.map((episode) => episode.content).sort()).toEqual([
       '# Keys\n\nThe key is [masked token].',
+      'Note it.',
       'Pay with [masked card number], please; token [masked token]',
       'by hand [masked card number]',
     ]);

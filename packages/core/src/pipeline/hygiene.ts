@@ -1,11 +1,13 @@
-import type { StoreInput } from '../domain/store-input.ts';
+import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
 import { withoutRecalledText } from '../lifecycle/recalled-text.ts';
 import { maskSecrets, type SecretKind } from '../lifecycle/secrets.ts';
-import { requireInputTree } from './read-input.ts';
+import { requireInputTree, requireTree } from './read-input.ts';
 
 export interface CleanInput {
   readonly input: StoreInput;
+  /** That of all turns, as the options give it. */
+  readonly metadata: StoreOptions['metadata'];
   /** Kind of each secret that was masked. */
   readonly masked: readonly SecretKind[];
   /** Messages and documents that held text recalled from memory, which is taken out. */
@@ -20,8 +22,9 @@ const NAMES = new Set(['id', 'sourceId', 'role', 'at', 'validAt', 'invalidAt']);
  * Does not check the input's form but that a walk through it ends; `readInput` does.
  * @throws INPUT_INVALID where secrets are to be refused and there is one
  */
-export function cleanInput(input: StoreInput, secrets: 'mask' | 'keep' | 'refuse'): CleanInput {
+export function cleanInput(input: StoreInput, secrets: 'mask' | 'keep' | 'refuse', metadata?: StoreOptions['metadata']): CleanInput {
   requireInputTree(input);
+  requireTree(metadata, 'options', ['metadata']);
   const masked: SecretKind[] = [];
   let recalled = 0;
   const clean = (text: string): string => {
@@ -43,11 +46,12 @@ export function cleanInput(input: StoreInput, secrets: 'mask' | 'keep' | 'refuse
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, key)]));
   };
   const cleaned = (typeof input === 'string' ? spoken(input) : walk(input, '')) as StoreInput;
+  const ofAll = walk(metadata, '') as StoreOptions['metadata'];
   if (secrets === 'refuse' && masked.length > 0) {
     throw new MemoryError(
       'INPUT_INVALID',
       `The input holds a secret (${[...new Set(masked)].join(', ')}), and options.hygiene.secrets is "refuse". Nothing was stored.`,
     );
   }
-  return { input: cleaned, masked, recalled };
+  return { input: cleaned, metadata: ofAll, masked, recalled };
 }

@@ -9,7 +9,8 @@ const NOW = new Date('2026-06-15T12:00:00.000Z');
 const COUNTER = { id: 'words', count: (text: string) => text.split(/\s+/).length };
 
 function read(input: unknown, options: unknown = { userId: 'u' }) {
-  return readInput(cleanInput(input as StoreInput, 'keep').input, options as StoreOptions, NOW, COUNTER);
+  const { metadata } = (options ?? {}) as StoreOptions;
+  return readInput(cleanInput(input as StoreInput, 'keep', metadata).input, options as StoreOptions, NOW, COUNTER);
 }
 
 function episodes(input: unknown, options?: unknown) {

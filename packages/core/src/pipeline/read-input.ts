@@ -150,7 +150,6 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
 
 function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter, chunking: ChunkOptions): ReadInput {
   const userId = requireUser((options as StoreOptions | undefined)?.userId);
-  requireTree(options.metadata, 'options', ['metadata']);
   const checked = parseInput(storeOptionsSchema, options, 'options') as StoreOptions;
   const scope: Scope = {
     userId,

@@ -71,8 +71,8 @@ const LOCAL_BATCH = 256;
  * @throws SCOPE_REQUIRED, INPUT_INVALID; configuration and graph store errors. A failing model or index is reported, not thrown.
  */
 export async function store(input: StoreInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
-  const clean = cleanInput(input, engine.hygiene.secrets);
-  const begun = begin(clean, options, dependencies, engine);
+  const clean = cleanInput(input, engine.hygiene.secrets, options?.metadata);
+  const begun = begin(clean, { ...options, ...(clean.metadata === undefined ? {} : { metadata: clean.metadata }) }, dependencies, engine);
   const work = async (): Promise<Receipt> => {
     const read = await begun;
     const nothing = read.incoming.length === 0 && read.document === undefined;
