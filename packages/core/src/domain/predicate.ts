@@ -8,7 +8,10 @@ export interface PredicateReading {
   readonly family: string;
   /** `holds`; `denied` ("does not"), `ended` ("no longer", "quit"), `past` ("used to"), `planned` ("will", "wants to"). */
   readonly holds: 'holds' | 'denied' | 'ended' | 'past' | 'planned';
-  /** Name of what the subject has one value of at a time; undefined where several may hold together. */
+  /**
+   * Name of what the subject has one value of at a time; undefined where several may hold together. Who quit their job has one as well: the
+   * value is then that there is none.
+   */
   readonly slot?: string;
 }
 
@@ -33,6 +36,11 @@ const DENIED =
   /^(?:(?:do|does|did|is|are|was|were|am|has|have|had|be|can|could|will|would|should|must) ?(?:not|n t)|ca n t|can t|cannot|never|not|(?:does|do|did|is|are|was|were|has|have|had|wo|could|would)n t|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn) t)(?= |$)/;
 /** Stand in the middle of a denial: "can not stand" is a dislike, not a missing ability. */
 const UNBEARABLE = /^(?:can ?not|ca n t|can t|could not) (?:stand|bear|abide)(?= |$)/;
+/** "Quit my job", "changed jobs": what was given up stands there by the name of its kind. */
+const GIVES_UP = new Set(
+  ['quit', 'leave', 'lose', 'change', 'switch', 'give up', 'resign from', 'retire from', 'be fired from', 'be laid off from'].map(stems),
+);
+const JOB = /^(?:old |current |new |day |full-time )?(?:jobs?|company)$/i;
 const VERSION = /^v?\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha)\d*)?$/i;
 const VERSIONED_NAME = /^(.*\S)[\s-]+v?\d+(?:\.\d+)*$/i;
 
@@ -81,7 +89,8 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
   const phrase = stems(words);
   const known = FAMILY_OF.get(phrase);
   const family = known?.family ?? phrase;
-  if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past' };
+  const gaveUp = holds === 'holds' && GIVES_UP.has(phrase) && JOB.test(object.trim()) ? { slot: 'employer' } : {};
+  if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past', ...gaveUp };
   if (known?.opposite === true) return { family, holds: holds === 'holds' ? 'denied' : holds === 'denied' ? 'holds' : 'past' };
   if (holds !== 'holds') return { family, holds };
   // "Also lives in": one value more.
@@ -90,6 +99,7 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
     : ((phrase === 'be' ? ROLE_OF_SOMEBODY.exec(subject)?.[1]?.toLowerCase() : undefined) ??
       slotOf(phrase, family, known?.slot, object) ??
       (isCurrent ? `current ${phrase}` : undefined));
+  if (gaveUp.slot !== undefined) return { family, holds, ...gaveUp };
   const slot = one === undefined || takes(one, phrase, object.trim(), { written, subject }) ? one : undefined;
   return { family, holds, ...(slot === undefined ? {} : { slot }) };
 }
