@@ -69,8 +69,6 @@ describe('readPredicate', () => {
     ['lives in', '서울', 'live in holds place'],
     ['moved to', 'sales team', 'live in holds -'],
     ['moved to', 'Sales team', 'live in holds -'],
-    ['moved to', 'PostgreSQL', 'live in holds -'],
-    ['moved to', 'Python 3', 'live in holds -'],
     ['moved to', 'McLean', 'live in holds place'],
     ['is kept in', 'garage', 'live in holds place'],
     ['wife', 'Eva', 'marry holds spouse'],

@@ -57,8 +57,6 @@ const RESIDENCE = /^(?:be )?(?:live|resid|dwell|move|reloc|settl|home|current re
 const THING = /^\p{Ll}|['’]s \p{Ll}/u;
 /** Not "Corran" or "the Netherlands", but "a small house", "sales team", "fear of bees". Scripts without capitals tell nothing. */
 const NO_NAME = /^(?:the )?(?!the )\p{Ll}|^(?:An?|My|Our|His|Her|Their) |\s(?!(?:city|town|village|county|state|island)$)\p{Ll}\S*$/u;
-/** "PostgreSQL", "Python 3": nobody moves house to these. "McLean" is a place. */
-const PRODUCT_FORM = /\d|^(?!(?:Ma?c|De|Du|La|Le|Van|St|O)\p{Lu})\S*\p{Ll}\p{Lu}/u;
 const SLOT_OF_STATE = new Map(Object.entries(STATES).flatMap(([slot, words]) => words.map((word) => [word, slot] as const)));
 
 /** Reads a predicate together with its ends, in English. Wording that it does not know is a family of its own with no slot. Pure. */
@@ -108,8 +106,7 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
 function takes(slot: string, phrase: string, value: string, { written, subject }: { written: string; subject: string }): boolean {
   const isName = !NO_NAME.test(value) && !/ an?$/.test(written);
   if (ROLES.includes(slot)) return isName;
-  if (slot !== 'place' || !RESIDENCE.test(phrase) || THING.test(subject)) return true;
-  return isName && !(/^(?:be )?move/.test(phrase) && PRODUCT_FORM.test(value));
+  return slot !== 'place' || !RESIDENCE.test(phrase) || THING.test(subject) || isName;
 }
 
 function slotOf(phrase: string, family: string, slot: string | undefined, object: string): string | undefined {

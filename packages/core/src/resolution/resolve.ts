@@ -1,5 +1,5 @@
 import type { Mention } from '../domain/change-set.ts';
-import type { Entity } from '../domain/entity.ts';
+import type { Entity, EntityType } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -31,6 +31,8 @@ const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
 const MAX_VERSIONS = 64;
 const MAX_RELATED = 200;
 const MAX_EVIDENCE = 500;
+/** What somebody may live in and something be kept in. "We moved to Postgres" is about no home. */
+const PLACES: ReadonlySet<EntityType> = new Set(['place', 'object', 'other']);
 /** Names of one beginning in one extraction that are compared with each other. */
 const MAX_FRESH = 99;
 
@@ -54,7 +56,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const candidates = new Map(
     await Promise.all(
       unknown.map(async ([key, thing]) => {
-        const wanted = { name: newEntity(key, thing, input).name, type: thing.type };
+        const wanted = newEntity(key, thing, input);
         return [key, options.fuzzy ? await candidatesFor(userId, wanted, dependencies.graph) : []] as const;
       }),
     ),
@@ -69,12 +71,11 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     const stated = (otherNames.get(key) ?? [])
       .map((name) => entities.get(name) ?? matchEntity(name, thing, known))
       .find((entity) => entity !== undefined);
-    const wanted = { name: created.name, type: thing.type };
     const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
     const match =
       stated === undefined
-        ? await findMatch(userId, wanted, { known: candidates.get(key) ?? [], fresh: near }, dependencies, options)
-        : await unlessUndone(userId, { entity: stated, step: 'alias' }, wanted, dependencies.graph);
+        ? await findMatch(userId, created, { known: candidates.get(key) ?? [], fresh: near }, dependencies, options)
+        : await unlessUndone(userId, { entity: stated, step: 'alias' }, created, dependencies.graph);
     if (match === undefined) {
       entities.set(key, created);
       for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
@@ -196,7 +197,11 @@ async function relatedFacts(userId: string, facts: readonly Fact[], graph: Graph
 
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
   const fitting = known.filter(
-    (entity) => (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity.type, thing.type),
+    (entity) =>
+      (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) &&
+      compatibleTypes(entity.type, thing.type) &&
+      // A friend called Sydney is not the town.
+      !(thing.isHome && entity.type === 'person'),
   );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
@@ -230,13 +235,14 @@ function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extra
 
 function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Entity {
   const [first = key, ...others] = thing.spellings;
+  const type = thing.type === 'other' && thing.isHome ? 'place' : thing.type;
   return {
-    id: deriveId(input.userId, 'entity', key, thing.type),
+    id: deriveId(input.userId, 'entity', key, type),
     userId: input.userId,
     name: first,
     key,
     aliases: others,
-    type: thing.type,
+    type,
     ...(thing.typeLabel === undefined ? {} : { typeLabel: thing.typeLabel }),
     createdAt: input.now.toISOString(),
   };
@@ -245,7 +251,8 @@ function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Enti
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
   const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
-  const slot = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object, relation.subject).slot;
+  const read = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object, relation.subject).slot;
+  const slot = read === 'place' && !PLACES.has(object.type) ? undefined : read;
   return {
     ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),
