@@ -127,6 +127,10 @@ describe('without a model', () => {
     ],
     ['a taste that used to be', ['I like Oslo.', 'I used to like Oslo.'], ['User used to like Oslo'], ['User like Oslo']],
     ['a home that was one years ago', ['I live in Oslo.', 'I lived in Oslo in 2019.'], ['User live in Oslo'], ['User used to live in Oslo']],
+    ['a habit without a thing that used to be', ['I smoke.', 'I used to smoke.'], ['User used to do smoking'], ['User do smoking']],
+    ['a habit without a thing that was quit', ['I smoke every day.', 'I quit smoking.'], ['User quit smoking'], ['User do smoking']],
+    ['a habit without a thing denied', ['I smoke.', "I don't smoke any more."], ['User not do smoking'], ['User do smoking']],
+    ['habits without a thing: both', ['I smoke.', 'I swim on Sundays.'], ['User do smoking', 'User do swimming'], []],
     ['a habit that used to be', ['I smoke cigars.', 'I used to smoke cigars.'], ['User used to smoke cigars'], ['User smoke cigars']],
     ['two people of one kind: both', ['Rosa lives in Oslo.', 'Lena lives in Rome.'], ['Lena live in Rome', 'Rosa live in Oslo'], []],
     [

@@ -108,6 +108,11 @@ const LABELLED: readonly (readonly [string, ...string[]])[] = [
   ['i moved to corran last week.', 'User | move to | Corran'],
   ['i moved to a new phone.', 'User | move to | phone'],
   ["I'm a vegetarian who loves cheese.", 'User | be | vegetarian', 'User | love | cheese'],
+  ['I smoke.', 'User | do | smoking'],
+  ['My brother used to run.', "User's brother | used to do | running"],
+  ['Rosa never lies.', 'Rosa | never do | lying'],
+  ['I slept.'],
+  ['I agree.'],
   // Nothing is stated here, or nothing that stands without its context.
   ['Please send the invoice to Omar.'],
   ['Did Ana move to Porto?'],

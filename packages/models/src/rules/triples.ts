@@ -1,7 +1,17 @@
 import { readPredicate } from '@tandem-memory/core';
 import type { Chunk, NounPhrase, VerbGroup } from './chunks.ts';
 import { type Author, isPerson, type Named, nameOf, plainName } from './noun-phrases.ts';
-import { ATTRIBUTES, EMPTY_VERBS, isState, OPINION_VERBS, STATE_ADJECTIVES, TARGET_PREPOSITIONS, TRANSFER_VERBS } from './vocabulary.ts';
+import {
+  ATTRIBUTES,
+  EMPTY_VERBS,
+  gerundOf,
+  isState,
+  NO_HABITS,
+  OPINION_VERBS,
+  STATE_ADJECTIVES,
+  TARGET_PREPOSITIONS,
+  TRANSFER_VERBS,
+} from './vocabulary.ts';
 
 export interface Triple {
   readonly subject: Named;
@@ -155,10 +165,21 @@ class ClauseReader {
   #complements(verb: VerbGroup, start: number): void {
     const next = this.#chunks[start];
     if (this.#change(verb, start)) return;
+    const isAlone = next === undefined || /^(?:end|and|comma|time)$/.test(next.kind);
+    const then = this.#chunks[start + 1]?.kind;
+    const isWhen =
+      (next?.kind === 'preposition' && then === 'time') || (next?.kind === 'noun' && next.words[0]?.lower === 'any' && next.words.length === 2);
     const state = verb.passive ? verb.predicate.replace(/^(?:(?:not|never|no longer) )?be /, '') : '';
     if (verb.lemma === 'be' && !verb.passive) this.#copula(verb, start);
-    else if (isState(state) && (next === undefined || next.kind === 'end' || next.kind === 'and' || next.kind === 'comma' || next.kind === 'time'))
-      this.#state(verb, state, start);
+    else if (isState(state) && isAlone) this.#state(verb, state, start);
+    else if (
+      (isAlone || isWhen) &&
+      verb.habit !== undefined &&
+      !NO_HABITS.has(verb.habit) &&
+      this.#subjects.every((subject) => subject.hasName || isPerson(subject))
+    )
+      // "I smoke", so that "I quit smoking" and "I used to smoke" end it.
+      this.#link(verb.predicate.replace(/\S+$/, 'do'), { named: [plainName(gerundOf(verb.habit))], end: start, isSubject: false });
     else if (next?.kind === 'preposition' || next?.kind === 'time') this.#prepositions(verb, start, false);
     else if (next?.kind === 'noun') this.#directObject(verb, start);
   }
