@@ -27,6 +27,7 @@ export {
   type EpisodeStateChange,
   emptyChangeSet,
   type FactClosure,
+  type FactReopening,
   type FactRevision,
   type Mention,
   type OutboxEntry,

@@ -106,6 +106,14 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       assert.deepEqual(await store.getEpisodes(ALICE, [said.id]), [{ ...said, position: 0, content: 'new', updatedAt: minute(6) }]);
     });
 
+    check('take the mark of an outdated episode away', async (store) => {
+      const said = episode(ALICE, 'said');
+      await store.commit(changes(ALICE, { episodes: [said], revisions: [] }));
+      await store.commit(changes(ALICE, { revisions: [{ episodeId: said.id, outdated: { since: minute(5), inPart: false, about: '' } }] }));
+      await store.commit(changes(ALICE, { revisions: [{ episodeId: said.id, outdated: null }] }));
+      assert.deepEqual(await store.getEpisodes(ALICE, [said.id]), [{ ...said, position: 0 }]);
+    });
+
     check("change a fact's text and properties", async (store) => {
       const stated = edge(ALICE, 'A', 'B', { slot: 'place' });
       await commitEdges(store, ALICE, [stated]);
@@ -131,6 +139,25 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       await store.commit(changes(ALICE, { closures: [{ factId: stated.id, invalidAt: minute(9), expiredAt: minute(10), reason: 'one' }] }));
       await store.commit(changes(ALICE, { closures: [{ factId: stated.id, invalidAt: minute(5), expiredAt: minute(20), reason: 'two' }] }));
       assert.deepEqual(await store.getFacts(ALICE, [stated.id]), [{ ...stated, invalidAt: minute(5), expiredAt: minute(10) }]);
+    });
+
+    check('a reopened fact holds as if it had not ended, also for the walk, and ends anew in the same commit', async (store) => {
+      const [first, second] = [edge(ALICE, 'A', 'B', { slot: 'place' }), edge(ALICE, 'A', 'C', { slot: 'place' })];
+      await commitEdges(store, ALICE, [first, second]);
+      const end = (factId: string, at: number) => ({ factId, invalidAt: minute(at), expiredAt: minute(at), reason: 'one' });
+      await store.commit(changes(ALICE, { closures: [end(first.id, 5), end(second.id, 5)] }));
+      const reopenings = [first, second].map(({ id }) => ({ factId: id }));
+      const undo = changes(ALICE, { reopenings, closures: [end(second.id, 9)] });
+      await store.commit(undo);
+      const wanted = [first, { ...second, invalidAt: minute(9), expiredAt: minute(9) }];
+      assert.deepEqual(await store.getFacts(ALICE, [first.id, second.id]), wanted);
+      const current = await store.findFacts({ userId: ALICE, subjectId: first.subjectId ?? '', slot: 'place', currentOnly: true }, { limit: 9 });
+      assert.deepEqual(ids(current), [first.id]);
+      const near = await store.expand({ userId: ALICE, seedIds: [first.subjectId ?? ''], hops: 1, fanOut: 9, limit: 9, validAt: minute(10) });
+      assert.deepEqual(ids(near.facts), [first.id]);
+      await store.commit(undo);
+      assert.deepEqual(await store.getFacts(ALICE, [first.id, second.id]), wanted);
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(BOB, { reopenings })));
     });
 
     check('a fact that is told of an earlier time holds since then, and never later', async (store) => {

@@ -34,6 +34,11 @@ export interface FactClosure {
   readonly reason: string;
 }
 
+/** Undoes the end of a fact: what told of it is no longer said. One that has not ended stays as it is. */
+export interface FactReopening {
+  readonly factId: string;
+}
+
 /** A change of a record that is there. What is absent stays as it is. */
 export interface EpisodeRevision {
   readonly episodeId: string;
@@ -41,7 +46,8 @@ export interface EpisodeRevision {
   readonly content?: string;
   readonly metadata?: Metadata;
   readonly updatedAt?: Timestamp;
-  readonly outdated?: Outdated;
+  /** Null: it is outdated no more. */
+  readonly outdated?: Outdated | null;
 }
 
 export interface FactRevision {
@@ -76,7 +82,7 @@ export interface OutboxEntry extends OutboxItem {
  * - an entity that exists gains the aliases it lacks;
  * - a fact that exists gains the evidence and the entities it lacks, and keeps the larger confidence and importance and the earlier `validAt`
  *   (one without `validAt` stays without).
- * Splits and revisions come before entities, facts and mentions are written; closures, states and updates after.
+ * Splits, revisions and reopenings come before entities, facts and mentions are written; closures, states and updates after.
  */
 export interface ChangeSet {
   readonly userId: string;
@@ -85,6 +91,7 @@ export interface ChangeSet {
   readonly entities: readonly Entity[];
   readonly facts: readonly Fact[];
   readonly mentions: readonly Mention[];
+  readonly reopenings: readonly FactReopening[];
   readonly closures: readonly FactClosure[];
   readonly revisions: readonly EpisodeRevision[];
   readonly factRevisions: readonly FactRevision[];
@@ -104,6 +111,7 @@ export function emptyChangeSet(userId: string): ChangeSet {
     entities: [],
     facts: [],
     mentions: [],
+    reopenings: [],
     closures: [],
     revisions: [],
     factRevisions: [],

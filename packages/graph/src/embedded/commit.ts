@@ -60,6 +60,7 @@ class ChangeSetWriter {
     const facts = new FactWriter(this.#database, this.#user, this.#keys, (entity) => this.#touch(entity));
     for (const revision of changes.revisions) this.#revise(revision);
     for (const revision of changes.factRevisions) facts.revise(revision);
+    for (const reopening of changes.reopenings) facts.reopen(reopening);
     for (const split of changes.splits) this.#split(split);
     for (const entity of changes.entities) this.#writeEntity(entity);
     for (const fact of changes.facts) {
@@ -198,7 +199,7 @@ class ChangeSetWriter {
     }
     if (revision.metadata !== undefined) set('metadata', writeMetadata(revision.metadata));
     if (revision.updatedAt !== undefined) set('updated_at', toMilliseconds(revision.updatedAt, 'updatedAt', revision.episodeId));
-    if (revision.outdated !== undefined) set('outdated', JSON.stringify(revision.outdated));
+    if (revision.outdated !== undefined) set('outdated', revision.outdated === null ? null : JSON.stringify(revision.outdated));
   }
 
   #split(split: EntitySplit): void {

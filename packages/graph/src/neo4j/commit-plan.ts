@@ -29,6 +29,7 @@ export interface FactUpdate {
   /** Whether confidence, importance or the times differ from what is stored. */
   readonly changed: boolean;
   readonly closedBecause: string | undefined;
+  readonly reopened: boolean;
 }
 
 export interface Place {
@@ -79,7 +80,8 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
     entity: (id, by) => void (known.entities.has(id) || entities.has(id) || unknown(`entity ${id}`, by)),
   };
   const facts = planFacts(changes.facts, known, require);
-  for (const closure of changes.closures) (facts.get(closure.factId) ?? knownFact(facts, known, closure.factId)).close(closure);
+  for (const { factId } of changes.reopenings) (facts.get(factId) ?? knownFact(facts, known, factId, 'reopening')).reopen();
+  for (const closure of changes.closures) (facts.get(closure.factId) ?? knownFact(facts, known, closure.factId, 'closure')).close(closure);
   for (const { episodeId, entityId } of changes.mentions) {
     require.episode(episodeId, 'mention');
     require.entity(entityId, 'mention');
@@ -162,9 +164,9 @@ function planFacts(facts: readonly Fact[], known: KnownRecords, require: Require
   return drafts;
 }
 
-function knownFact(drafts: Map<string, FactDraft>, known: KnownRecords, id: string): FactDraft {
+function knownFact(drafts: Map<string, FactDraft>, known: KnownRecords, id: string, namedBy: string): FactDraft {
   const stored = known.facts.get(id);
-  if (stored === undefined) return unknown(`fact ${id}`, 'closure');
+  if (stored === undefined) return unknown(`fact ${id}`, namedBy);
   const draft = new FactDraft(stored, false);
   drafts.set(id, draft);
   return draft;
@@ -177,6 +179,7 @@ class FactDraft {
   readonly #stored: Fact;
   #fact: Fact;
   #closedBecause: string | undefined;
+  #reopened = false;
 
   constructor(stored: Fact, isNew: boolean) {
     this.#stored = stored;
@@ -205,6 +208,12 @@ class FactDraft {
     this.#closedBecause = reason;
   }
 
+  reopen(): void {
+    const { invalidAt: _, expiredAt: __, ...open } = this.#fact;
+    this.#fact = open;
+    this.#reopened = true;
+  }
+
   update(): FactUpdate {
     const [stored, fact] = [this.#stored, this.#fact];
     return {
@@ -213,6 +222,7 @@ class FactDraft {
       gainedEvidence: placesFrom(stored.evidence.length, fact.evidence),
       changed: CHANGEABLE.some((field) => stored[field] !== fact[field]),
       closedBecause: this.#closedBecause,
+      reopened: this.#reopened,
     };
   }
 }

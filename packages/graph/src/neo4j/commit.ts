@@ -66,7 +66,7 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
 }
 
 async function readKnown(run: Run, changes: ChangeSet) {
-  const { userId, episodes, states, entities, facts, mentions, closures, revisions, factRevisions, splits } = changes;
+  const { userId, episodes, states, entities, facts, mentions, reopenings, closures, revisions, factRevisions, splits } = changes;
   const episodeIds = new Set([
     ...episodes.map(({ id }) => id),
     ...states.map(({ episodeId }) => episodeId),
@@ -81,7 +81,7 @@ async function readKnown(run: Run, changes: ChangeSet) {
     ...splits.map(({ entityId }) => entityId),
     ...facts.flatMap((fact) => [...fact.entityIds, fact.subjectId, fact.objectId].filter((id) => id !== undefined)),
   ]);
-  const factIds = new Set([...facts.map(({ id }) => id), ...[...closures, ...factRevisions].map(({ factId }) => factId)]);
+  const factIds = new Set([...facts.map(({ id }) => id), ...[...reopenings, ...closures, ...factRevisions].map(({ factId }) => factId)]);
   const knownEpisodes = episodeIds.size === 0 ? [] : await run(KNOWN_EPISODES, { userId, ids: [...episodeIds] });
   return {
     episodeIds: new Set(knownEpisodes.map((row) => String(row['id']))),
