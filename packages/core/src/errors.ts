@@ -78,3 +78,13 @@ export class MemoryError extends Error {
     return typeof error === 'object' && error !== null && MARKER in error;
   }
 }
+
+/** A number that is not to be had while a server is down; other errors are no reason to go without. */
+export async function unlessDown(count: Promise<number>): Promise<number | undefined> {
+  try {
+    return await count;
+  } catch (error) {
+    if (MemoryError.isInstance(error) && error.retryable) return undefined;
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@ import type { Entity } from '../domain/entity.ts';
 import type { Episode } from '../domain/episode.ts';
 import type { Erasure, ErasureResult } from '../domain/erasure.ts';
 import type { Fact } from '../domain/fact.ts';
-import { MemoryError } from '../errors.ts';
+import { MemoryError, unlessDown } from '../errors.ts';
 import type { GraphStore, Page } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
 import type { LifecycleStore } from '../ports/lifecycle-store.ts';
@@ -233,16 +233,6 @@ async function countRemaining(
     vectors: await unlessDown(countIn(vectors, userId, gone)),
     keywords: await unlessDown(countIn(keywords, userId, gone)),
   };
-}
-
-/** The steps that the index still has to make wait for it; that they do has been said by then. */
-async function unlessDown(count: Promise<number>): Promise<number | undefined> {
-  try {
-    return await count;
-  } catch (error) {
-    if (MemoryError.isInstance(error) && error.retryable) return undefined;
-    throw error;
-  }
 }
 
 async function countIn(index: Pick<VectorIndex, 'ids'>, userId: string, wanted: ReadonlySet<string>): Promise<number> {

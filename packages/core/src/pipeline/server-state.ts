@@ -14,16 +14,6 @@ export async function failureOf(
   }
 }
 
-/** A number that is not to be had while a server is down; other errors are no reason to go without. */
-export async function unlessDown(count: Promise<number>): Promise<number | undefined> {
-  try {
-    return await count;
-  } catch (error) {
-    if (MemoryError.isInstance(error) && error.retryable) return undefined;
-    throw error;
-  }
-}
-
 /** Runs `start` once and shares its outcome; a start that failed is tried anew by the next call, since a server may be back by then. */
 export function once(start: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

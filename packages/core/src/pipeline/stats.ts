@@ -1,7 +1,7 @@
+import { unlessDown } from '../errors.ts';
 import type { MemoryConfig, MemoryStats } from './memory-config.ts';
 import type { RelayHealth } from './relay-loop.ts';
 import type { CacheStats } from './semantic-cache.ts';
-import { unlessDown } from './server-state.ts';
 
 export interface StatsSources {
   /** Resolves when the indexes are open. */

@@ -25,7 +25,7 @@ import { resolve } from '../resolution/resolve.ts';
 import { cutByMeaning } from './cut-by-meaning.ts';
 import { extractTurns } from './extract-turns.ts';
 import { type CleanInput, cleanInput } from './hygiene.ts';
-import { type IncomingEpisode, type ReadInput, readInput } from './read-input.ts';
+import { type IncomingEpisode, isDocument, type ReadInput, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
 import { ProgressOfStore } from './store-progress.ts';
@@ -71,22 +71,41 @@ const LOCAL_BATCH = 256;
  * @throws SCOPE_REQUIRED, INPUT_INVALID; configuration and graph store errors. A failing model or index is reported, not thrown.
  */
 export async function store(input: StoreInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
-  const { graph, clock } = dependencies;
   const clean = cleanInput(input, engine.hygiene.secrets);
+  const begun = begin(clean, options, dependencies, engine);
+  const work = async (): Promise<Receipt> => {
+    const read = await begun;
+    const nothing = read.incoming.length === 0 && read.document === undefined;
+    return nothing ? emptyReceipt(read.skipped) : storeEpisodes(read, options, dependencies, engine);
+  };
+  if (!isDocument(clean.input)) return work();
+  // Two versions of one document at once would each remove the other's chunks. The place in the queue is taken before anything is waited for,
+  // so that the version given last is the one that stays.
+  begun.catch(() => undefined); // Told by `work`, perhaps much later; until then it would count as unhandled.
+  return dependencies.userLocks.run(deriveId('document', options?.userId, clean.input.sourceId), work);
+}
+
+interface Begun extends ReadInput {
+  readonly masked: readonly string[];
+  readonly epoch: number;
+  readonly indexDown: MemoryError | undefined;
+}
+
+/** What comes before the first turn is saved. */
+async function begin(clean: CleanInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Begun> {
+  const { graph, clock } = dependencies;
   const cut = await cutByMeaning(clean.input, dependencies, engine.documents, options.signal);
   const read = withHygiene(readInput(cut, options, clock.now(), dependencies.counter, engine.documents), clean);
-  const { scope, incoming, skipped, document } = read;
-  if (incoming.length === 0 && document === undefined) return emptyReceipt(skipped);
+  const { scope, incoming, expiresAt } = read;
+  if (incoming.length === 0 && read.document === undefined) return { ...read, epoch: 0, indexDown: undefined };
   // Before anything else is waited for: what is forgotten from now on wins.
   const { epoch } = await graph.erasures(scope.userId);
   await requireConsent(scope.userId, options.purpose ?? DEFAULT_PURPOSE, engine.consent === 'required', dependencies.lifecycle);
   const indexDown = await dependencies.ready();
   // Before the turns are saved, so that none is ever there without its end.
   const newIds = incoming.map((item) => item.episode.id);
-  if (read.expiresAt !== undefined) await lifecycleOf(dependencies).setExpiry(scope.userId, newIds, read.expiresAt);
-  // Two versions of one document at once would each remove the other's chunks.
-  const work = () => storeEpisodes({ ...read, indexDown }, epoch, options, dependencies, engine);
-  return document === undefined ? work() : dependencies.userLocks.run(deriveId('document', scope.userId, document.sourceId), work);
+  if (expiresAt !== undefined) await lifecycleOf(dependencies).setExpiry(scope.userId, newIds, expiresAt);
+  return { ...read, epoch, indexDown };
 }
 
 function lifecycleOf({ lifecycle }: StoreDependencies): LifecycleStore {
@@ -99,15 +118,9 @@ function withHygiene(read: ReadInput, { masked, recalled }: CleanInput): ReadInp
   return { ...read, masked, skipped: [...read.skipped, ...Array<SkippedItem>(recalled).fill(echo)] };
 }
 
-async function storeEpisodes(
-  input: ReadInput & { readonly masked: readonly string[]; readonly indexDown: MemoryError | undefined },
-  epoch: number,
-  options: StoreOptions,
-  dependencies: StoreDependencies,
-  engine: EngineOptions,
-): Promise<Receipt> {
+async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
   const { graph, extractor } = dependencies;
-  const { scope, incoming, skipped, document } = input;
+  const { scope, incoming, skipped, document, epoch } = input;
 
   const ids = [...new Set(incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));

@@ -30,7 +30,7 @@ export interface EmbeddedVectorIndexOptions {
 }
 
 /**
- * Vectors in the SQLite file, searched exactly: a scan of the user's own vectors as int8 in WebAssembly memory, the best of them (as
+ * Vectors in the SQLite file: a scan of all of the user's own in WebAssembly memory, by their signs and then in int8, the best of them (as
  * many as the query wants exact) scored again in float32. Meant for up to some 100,000 records a user.
  */
 export class EmbeddedVectorIndex implements VectorIndex {

@@ -1,7 +1,7 @@
 import type { AttributeColumns } from './attribute-columns.ts';
 import { BlockLayout } from './block-layout.ts';
 import { quantize } from './kernel/quantize.ts';
-import { rowWidth, VectorMemory } from './kernel/vector-memory.ts';
+import { type Held, rowWidth, VectorMemory } from './kernel/vector-memory.ts';
 import type { RecordCodec } from './record-writer.ts';
 import type { Chunk, ChunkLoader } from './user-cache.ts';
 
@@ -9,10 +9,8 @@ import type { Chunk, ChunkLoader } from './user-cache.ts';
 export const VECTOR_BLOCK_ROWS = 128;
 const SCALE_BYTES = 4;
 
-export interface VectorChunk extends Chunk {
-  /** Where the vectors lie in the vector memory. */
-  readonly address: number;
-  /** Of its rows' scales; what bounds the error of a coarse score. */
+export interface VectorChunk extends Chunk, Held {
+  /** Of its rows' scales; what bounds the error of an int8 score. */
   readonly largestScale: number;
   readonly attributes: AttributeColumns;
 }
@@ -41,7 +39,7 @@ export class VectorCodec implements RecordCodec, ChunkLoader<VectorChunk> {
 
   load(block: Uint8Array): VectorChunk {
     const scales = new Float32Array(block.buffer, block.byteOffset + this.layout.offset(1), VECTOR_BLOCK_ROWS);
-    return { address: this.memory.add(block), largestScale: Math.max(...scales), attributes: this.layout.attributes(block).copy() };
+    return { ...this.memory.add(block), largestScale: Math.max(...scales), attributes: this.layout.attributes(block).copy() };
   }
 
   release(chunk: VectorChunk): void {

@@ -1,77 +1,99 @@
 // AssemblyScript, not TypeScript: scripts/build-kernel.mjs compiles it into kernel-bytes.ts. Every int8 and float32 row is `width` elements
 // long, a multiple of 16, padded with zeros; all addresses are multiples of 16.
 
+/** Rows whose sign bits lie together. */
+const GROUP: i32 = 16;
+
 /**
- * The upper four bits of int8 rows, as 0 to 15, two elements a byte: of each 32 elements the first 16 in the low halves of 16 bytes, the
- * others in the high halves. A row of `width` elements becomes the next multiple of 16 bytes from width / 2.
+ * The signs of int8 rows, a bit an element (1: negative), in groups of 16 rows: the first 8 elements of each of the 16, then the next 8 of
+ * each, and so on, so that one instruction takes a byte of every row. `count` is a multiple of 16.
+ * Writes to `inverses` one over the sum of each row's magnitudes, 0 for an empty row.
+ * @returns the least sum of magnitudes of a row that is not empty
  */
-export function packInt4(rows: usize, into: usize, count: i32, width: i32): void {
-  const sign = i8x16.splat(-128);
-  const upper = i8x16.splat(-16);
+export function packSigns(rows: usize, scales: usize, into: usize, inverses: usize, count: i32, width: i32): f32 {
+  let least: f32 = f32.MAX_VALUE;
   let row = rows;
-  let at = into;
   for (let i = 0; i < count; i++) {
-    for (const end = row + width; row < end; at += 16) {
-      let packed = i8x16.shr_u(v128.xor(v128.load(row), sign), 4);
-      row += 16;
-      if (row < end) {
-        packed = v128.or(packed, v128.and(v128.xor(v128.load(row), sign), upper));
-        row += 16;
-      }
-      v128.store(at, packed);
-    }
-  }
-}
-
-/**
- * Bytes by which a scan touches memory ahead of itself. WebAssembly has no prefetch, and the processor's own stops at each page's end.
- */
-const AHEAD: usize = 2048;
-
-/** 32 products, summed in pairs twice: at most 4 x 127 x 15 a lane, so four of them fit int16. */
-function pairDots(row: usize, query: usize, low: v128): v128 {
-  const bytes = v128.load(row);
-  return i16x8.add(
-    v128.relaxed_dot<i16>(v128.load(query), v128.and(bytes, low)),
-    v128.relaxed_dot<i16>(v128.load(query, 16), v128.and(i16x8.shr_u(bytes, 4), low)),
-  );
-}
-
-/**
- * Coarse dot products of `count` rows of `packInt4` with one int8 query, each times its row's scale: `(16 x sum + offset) x scale`, where
- * `offset` is what the missing bits and the shift to 0 to 15 come to. `bytes` is the length of a row. The relaxed instruction gives the same
- * on every machine, since one side is never negative and no pair of products leaves int16.
- * @returns the largest score
- */
-export function dotInt4(rows: usize, query: usize, scales: usize, scores: usize, count: i32, bytes: i32, offset: f32): f32 {
-  const low = i8x16.splat(15);
-  let largest: f32 = -f32.MAX_VALUE;
-  let row = rows;
-  let touched = i32x4.splat(0);
-  for (let i = 0; i < count; i++) {
+    let at = into + <usize>((i / GROUP) * width * (GROUP / 8) + (i % GROUP));
     let sums = i32x4.splat(0);
-    let other = query;
-    for (let line: usize = 0; line < <usize>bytes; line += 64) touched = v128.or(touched, v128.load(row + line, AHEAD));
-    for (const end = row + (bytes & -64); row < end; row += 64) {
-      let part = pairDots(row, other, low);
-      part = i16x8.add(part, pairDots(row + 16, other + 32, low));
-      part = i16x8.add(part, pairDots(row + 32, other + 64, low));
-      part = i16x8.add(part, pairDots(row + 48, other + 96, low));
-      sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_s(part));
-      other += 128;
-    }
-    for (const end = row + (bytes & 63); row < end; row += 16) {
-      sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_s(pairDots(row, other, low)));
-      other += 32;
+    for (const end = row + width; row < end; row += 16) {
+      const bytes = v128.load(row);
+      const signs = i8x16.bitmask(bytes);
+      store<u8>(at, signs);
+      store<u8>(at + GROUP, signs >> 8);
+      at += 2 * GROUP;
+      sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.abs(bytes))));
     }
     const sum = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1) + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
-    const at = (<usize>i) << 2;
-    const score = (<f32>(sum << 4) + offset) * load<f32>(scales + at);
-    store<f32>(scores + at, score);
-    if (score > largest) largest = score;
+    const at4 = (<usize>i) << 2;
+    const length = <f32>sum * load<f32>(scales + at4);
+    store<f32>(inverses + at4, length > 0 ? 1 / length : 0);
+    if (length > 0 && length < least) least = length;
   }
-  // What was touched has to count for something, or the compiler leaves it out.
-  return v128.any_true(touched) ? largest : largest + 0;
+  return least;
+}
+
+/** Bytes of a row whose table entries, two of at most 254 a byte, fit an unsigned int16. */
+const SPAN: i32 = 128;
+
+/**
+ * Scores of `count` rows of `packSigns` by the query's tables: of each four elements 16 entries, what the query sums to over those that are
+ * negative, as an unsigned byte. Four such lookups a row in one instruction, as in FAISS's fast scan (André et al. 2015). `bytes` is the
+ * length of a row; a score is `(base - step x entries) x inverse`.
+ * @returns the largest score
+ */
+export function dotSigns(codes: usize, tables: usize, inverses: usize, scores: usize, count: i32, bytes: i32, base: f32, step: f32): f32 {
+  const low = i8x16.splat(15);
+  const bases = f32x4.splat(base);
+  const steps = f32x4.splat(step);
+  let largest = f32x4.splat(-f32.MAX_VALUE);
+  let code = codes;
+  let at: usize = 0;
+  for (let first = 0; first < count; first += GROUP) {
+    let a = i32x4.splat(0);
+    let b = i32x4.splat(0);
+    let c = i32x4.splat(0);
+    let d = i32x4.splat(0);
+    let table = tables;
+    for (let done = 0; done < bytes; done += SPAN) {
+      // Lanes of 16 bits: `both` sums the even rows and 256 times the odd ones, and may wrap; `odd` sums the odd ones.
+      let both = i16x8.splat(0);
+      let odd = i16x8.splat(0);
+      for (const end = code + <usize>min(SPAN, bytes - done) * GROUP; code < end; code += GROUP) {
+        const signs = v128.load(code);
+        const one = i8x16.relaxed_swizzle(v128.load(table), v128.and(signs, low));
+        const two = i8x16.relaxed_swizzle(v128.load(table, 16), v128.and(i16x8.shr_u(signs, 4), low));
+        both = i16x8.add(both, i16x8.add(one, two));
+        odd = i16x8.add(odd, i16x8.add(i16x8.shr_u(one, 8), i16x8.shr_u(two, 8)));
+        table += 32;
+      }
+      const even = i16x8.sub(both, i16x8.shl(odd, 8));
+      a = i32x4.add(a, i32x4.extend_low_i16x8_u(even));
+      b = i32x4.add(b, i32x4.extend_low_i16x8_u(odd));
+      c = i32x4.add(c, i32x4.extend_high_i16x8_u(even));
+      d = i32x4.add(d, i32x4.extend_high_i16x8_u(odd));
+    }
+    for (let half = 0; half < 2; half++) {
+      const even = half === 0 ? a : c;
+      const odd = half === 0 ? b : d;
+      const one = f32x4.mul(
+        f32x4.sub(bases, f32x4.mul(steps, f32x4.convert_i32x4_s(v128.shuffle<i32>(even, odd, 0, 4, 1, 5)))),
+        v128.load(inverses + at),
+      );
+      const two = f32x4.mul(
+        f32x4.sub(bases, f32x4.mul(steps, f32x4.convert_i32x4_s(v128.shuffle<i32>(even, odd, 2, 6, 3, 7)))),
+        v128.load(inverses + at, 16),
+      );
+      v128.store(scores + at, one);
+      v128.store(scores + at, two, 16);
+      largest = f32x4.max(largest, f32x4.max(one, two));
+      at += 32;
+    }
+  }
+  return max(
+    max(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1)),
+    max(f32x4.extract_lane(largest, 2), f32x4.extract_lane(largest, 3)),
+  );
 }
 
 /**

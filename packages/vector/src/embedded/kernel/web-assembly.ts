@@ -13,8 +13,8 @@ export interface WasmMemory {
 
 /** Exports of `kernel.as.ts`. All but counts are byte addresses in the memory. */
 export interface KernelExports {
-  packInt4(rows: number, into: number, count: number, width: number): void;
-  dotInt4(rows: number, query: number, scales: number, scores: number, count: number, bytes: number, offset: number): number;
+  packSigns(rows: number, scales: number, into: number, inverses: number, count: number, width: number): number;
+  dotSigns(codes: number, tables: number, inverses: number, scores: number, count: number, bytes: number, base: number, step: number): number;
   dotInt8(rows: number, query: number, scales: number, scores: number, count: number, width: number): void;
   dotFloat32(rows: number, query: number, scores: number, count: number, width: number): void;
 }
