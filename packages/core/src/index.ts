@@ -23,6 +23,7 @@ export {
   type ChangeSet,
   type Decision,
   type EntitySplit,
+  type EntityTransfer,
   type EpisodeRevision,
   type EpisodeStateChange,
   emptyChangeSet,

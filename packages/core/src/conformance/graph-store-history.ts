@@ -222,6 +222,51 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       assert.deepEqual(await names(), []);
     });
 
+    check('a transfer puts one entity in the place of another, in all there is of it or in some facts', async (store) => {
+      const said = [episode(ALICE, 'one'), episode(ALICE, 'two')];
+      const [kept, gone] = [entity(ALICE, 'Tokyo'), entity(ALICE, '東京', { aliases: ['Tōkyō-to'] })];
+      const home = edge(ALICE, 'Mika', '東京', { evidence: ids(said.slice(0, 1)) });
+      const park = edge(ALICE, '東京', 'Ueno', { slot: 'park', expiredAt: minute(3), invalidAt: minute(2) });
+      const both = edge(ALICE, 'Tokyo', '東京');
+      const mentions = [
+        { episodeId: said[0]?.id ?? '', entityId: gone.id },
+        { episodeId: said[1]?.id ?? '', entityId: gone.id, spelling: 'Tōkyō-to' },
+        { episodeId: said[1]?.id ?? '', entityId: kept.id },
+      ];
+      const entities = [...endsOf(ALICE, [home, park]).filter(({ id }) => id !== gone.id), gone, kept];
+      await store.commit(changes(ALICE, { episodes: said, entities, facts: [home, park, both], mentions }));
+      const whole = changes(ALICE, {
+        entities: [{ ...kept, aliases: ['東京', 'Tōkyō-to'] }],
+        transfers: [{ fromId: gone.id, toId: kept.id }],
+      });
+      for (let times = 0; times < 2; times++) {
+        await store.commit(whole);
+        assert.deepEqual(await store.getEntities(ALICE, [gone.id, kept.id]), [{ ...kept, aliases: ['東京', 'Tōkyō-to'] }]);
+        assert.deepEqual(ids(await store.findEntities({ userId: ALICE, keys: [gone.key] }, { limit: 5 })), [kept.id]);
+        const moved = [
+          { ...home, objectId: kept.id, entityIds: [home.subjectId ?? '', kept.id] },
+          { ...park, subjectId: kept.id, entityIds: [kept.id, park.objectId ?? ''] },
+          { ...both, objectId: kept.id, entityIds: [kept.id] },
+        ];
+        assert.deepEqual(await store.getFacts(ALICE, ids([home, park, both])), moved);
+        assert.deepEqual(ids(await store.findFacts({ userId: ALICE, subjectId: kept.id, slot: 'park' }, { limit: 5 })), [park.id]);
+        assert.deepEqual(await store.mentions(ALICE, ids(said)), [
+          { episodeId: said[0]?.id, entityId: kept.id, spelling: '東京' },
+          { episodeId: said[1]?.id, entityId: kept.id },
+        ]);
+        const near = await store.expand({ userId: ALICE, seedIds: [kept.id], hops: 1, fanOut: 9, limit: 9 });
+        assert.deepEqual([ids(near.facts).sort(), near.degree.get(kept.id)], [ids([home, both]).sort(), 5]);
+      }
+      await store.commit(changes(ALICE, { entities: [gone], transfers: [{ fromId: kept.id, toId: gone.id, factIds: [park.id] }] }));
+      assert.deepEqual(await store.getFacts(ALICE, ids([park, home])), [
+        { ...park, entityIds: [gone.id, park.objectId ?? ''] },
+        { ...home, objectId: kept.id, entityIds: [home.subjectId ?? '', kept.id] },
+      ]);
+      assert.deepEqual(ids(await store.findFacts({ userId: ALICE, subjectId: gone.id, slot: 'park' }, { limit: 5 })), [park.id]);
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(BOB, { transfers: [{ fromId: gone.id, toId: kept.id }] })));
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { transfers: [{ fromId: kept.id, toId: gone.id, factIds: ['nowhere'] }] })));
+    });
+
     check('a split takes spellings and mentions from an entity', async (store) => {
       const said = [episode(ALICE, 'one'), episode(ALICE, 'two')];
       const known = entity(ALICE, 'Ann Lee', { aliases: ['Anne Lea', 'ANN LEE'] });

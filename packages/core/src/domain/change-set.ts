@@ -63,6 +63,14 @@ export interface EntitySplit {
   readonly episodeIds: readonly string[];
 }
 
+/** The second entity takes the place of the first. */
+export interface EntityTransfer {
+  readonly fromId: string;
+  readonly toId: string;
+  /** In these facts. Absent: in all facts and mentions, whose spelling stays, and the first is gone; where it is gone already, nothing is done. */
+  readonly factIds?: readonly string[];
+}
+
 /** One step that the indexes still have to make. Written in the same transaction as the record it is about. */
 export interface OutboxItem {
   readonly operation: 'upsert' | 'delete';
@@ -82,7 +90,7 @@ export interface OutboxEntry extends OutboxItem {
  * - an entity that exists gains the aliases it lacks;
  * - a fact that exists gains the evidence and the entities it lacks, and keeps the larger confidence and importance and the earlier `validAt`
  *   (one without `validAt` stays without).
- * Splits, revisions and reopenings come before entities, facts and mentions are written; closures, states and updates after.
+ * Splits, revisions and reopenings come before entities, facts and mentions are written; transfers, closures, states and updates after.
  */
 export interface ChangeSet {
   readonly userId: string;
@@ -96,6 +104,7 @@ export interface ChangeSet {
   readonly revisions: readonly EpisodeRevision[];
   readonly factRevisions: readonly FactRevision[];
   readonly splits: readonly EntitySplit[];
+  readonly transfers: readonly EntityTransfer[];
   /** For the update log; one that is there already is left as it is. */
   readonly updates: readonly Update[];
   readonly outbox: readonly OutboxItem[];
@@ -116,6 +125,7 @@ export function emptyChangeSet(userId: string): ChangeSet {
     revisions: [],
     factRevisions: [],
     splits: [],
+    transfers: [],
     updates: [],
     outbox: [],
   };

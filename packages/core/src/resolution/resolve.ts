@@ -1,4 +1,4 @@
-import type { Mention } from '../domain/change-set.ts';
+import type { EntityTransfer, Mention } from '../domain/change-set.ts';
 import type { Entity, EntityType } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
@@ -14,6 +14,7 @@ import { versionId } from './decide.ts';
 import { compatibleTypes } from './entity-type.ts';
 import { candidatesFor, findMatch, type Match, type MatchDependencies, type MatchOptions, unlessUndone } from './find-match.ts';
 import { importanceOf } from './importance.ts';
+import { join } from './join.ts';
 import { collectNames, isNaming, type NamedThing, nameKey, statedNames } from './names.ts';
 import { prefixesOf } from './spelling.ts';
 
@@ -49,6 +50,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const known = keys.length === 0 ? [] : await dependencies.graph.findEntities({ userId, keys }, { limit: keys.length * 4 });
   const entities = new Map<string, Entity>();
   const merges: Update[] = [];
+  const transfers: EntityTransfer[] = [];
   const fresh = new Map<string, Entity[]>();
   const exact = new Map([...named].map(([key, thing]) => [key, matchEntity(key, thing, known)]));
   const unknown = [...named].filter(([key]) => exact.get(key) === undefined);
@@ -108,7 +110,13 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     const subject = entities.get(nameKey(relation.subject));
     const object = entities.get(nameKey(relation.object));
     if (isNaming(relation, extraction)) {
-      if (subject?.id !== object?.id) skipped.push({ item: 'relation', reason: 'its two names are known as two things already' });
+      const joined =
+        subject === undefined || object === undefined || subject.id === object.id ? undefined : await join(subject, object, dependencies.graph);
+      if (joined !== undefined) {
+        for (const [key, { id }] of entities) if (id === joined.gone.id || id === joined.kept.id) entities.set(key, joined.kept);
+        transfers.push({ fromId: joined.gone.id, toId: joined.kept.id });
+        merges.push(mergeUpdate({ entity: joined.kept, step: 'alias' }, joined.gone, extraction, input, 'caller'));
+      } else if (subject?.id !== object?.id) skipped.push({ item: 'relation', reason: 'its two names are known as two things already' });
     } else if (subject === undefined || object === undefined || relation.predicate.trim() === '')
       skipped.push({ item: 'relation', reason: 'a part of it is empty' });
     else if (subject.id === object.id) skipped.push({ item: 'relation', reason: 'it joins an entity to itself' });
@@ -137,6 +145,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     replaces: await stillThere(userId, replaces, dependencies.graph),
     corrections,
     merges,
+    transfers,
     skipped: [...extraction.skipped, ...skipped],
   };
 }
@@ -214,7 +223,13 @@ function withSpellings(entity: Entity, thing: NamedThing): Entity {
   return gained.length === 0 ? entity : { ...entity, aliases: [...entity.aliases, ...gained] };
 }
 
-function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extraction, { userId, episodes, now }: ResolutionInput): Update {
+function mergeUpdate(
+  { entity, step }: Match,
+  created: Entity,
+  extraction: Extraction,
+  { userId, episodes, now }: ResolutionInput,
+  actor?: 'caller',
+): Update {
   const index = extraction.entities.find((extracted) => nameKey(extracted.name) === created.key)?.episode ?? 0;
   const episodeId = episodes[index]?.id;
   return {
@@ -224,7 +239,7 @@ function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extra
     kind: 'entity',
     recordId: entity.id,
     relatedId: created.id,
-    actor: step === 'model' ? 'model' : 'rules',
+    actor: actor ?? (step === 'model' ? 'model' : 'rules'),
     reason: step,
     ...(episodeId === undefined ? {} : { episodeId }),
     before: entity.name,

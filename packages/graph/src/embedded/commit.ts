@@ -3,6 +3,7 @@ import {
   type CommitReceipt,
   type Entity,
   type EntitySplit,
+  type EntityTransfer,
   type EpisodeRevision,
   type EpisodeStateChange,
   MemoryError,
@@ -13,10 +14,11 @@ import {
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { mustNotBeForgotten } from './erasure-log.ts';
 import { FactWriter } from './fact-writer.ts';
-import { entityKey, episodeKey, labelKey, userKey } from './keys.ts';
+import { entityKey, episodeKey, factKey, labelKey, userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
-import { RecordKeys } from './record-keys.ts';
+import { RecordKeys, unknownRecord } from './record-keys.ts';
 import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
+import { transfer } from './transfer.ts';
 import { appendUpdates } from './update-log.ts';
 
 /**
@@ -72,6 +74,7 @@ class ChangeSetWriter {
     appendUpdates(this.#database, this.#user, changes.updates);
     for (const [entity, added] of this.#degrees)
       this.#database.prepare('UPDATE graph_entity SET degree = degree + ? WHERE key = ?').run(added, entity);
+    for (const each of changes.transfers) this.#transfer(each);
     return { created: this.#created, outbox: appendOutbox(this.#database, this.#user, this.#userId, changes.outbox) };
   }
 
@@ -216,6 +219,17 @@ class ChangeSetWriter {
     for (const form of new Set(split.spellings.map(normalForm))) if (!stays.has(form)) forget.run(this.#user, form, entity);
     const leave = this.#database.prepare('DELETE FROM graph_mention WHERE entity = ? AND episode = ?');
     for (const id of split.episodeIds) this.#touch(entity, -Number(leave.run(entity, this.#keys.episode(id, 'split')).changes));
+  }
+
+  #transfer({ fromId, toId, factIds }: EntityTransfer): void {
+    const to = this.#keys.entity(toId, 'transfer');
+    if (factIds === undefined && entityKey(this.#database, this.#user, fromId) === undefined) return;
+    const facts = factIds?.map((id) => {
+      const key = factKey(this.#database, this.#user, id);
+      if (key === undefined) throw unknownRecord(`fact ${id}`, 'transfer');
+      return key;
+    });
+    transfer(this.#database, { from: this.#keys.entity(fromId, 'transfer'), to, facts });
   }
 
   #changeState(change: EpisodeStateChange): void {

@@ -2,6 +2,7 @@ import {
   type ChangeSet,
   type Entity,
   type EntitySplit,
+  type EntityTransfer,
   type EpisodeRevision,
   type EpisodeStateChange,
   type Fact,
@@ -58,6 +59,7 @@ export interface CommitPlan {
   readonly newFacts: readonly FactUpdate[];
   readonly changedFacts: readonly FactUpdate[];
   readonly mentions: readonly Mention[];
+  readonly transfers: readonly EntityTransfer[];
   readonly states: readonly EpisodeStateChange[];
 }
 
@@ -89,6 +91,11 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
   for (const { episodeId } of changes.states) require.episode(episodeId, 'state change');
   for (const { episodeId } of changes.revisions) require.episode(episodeId, 'revision');
   for (const { factId } of changes.factRevisions) if (!known.facts.has(factId)) unknown(`fact ${factId}`, 'revision');
+  const transfers = changes.transfers.filter(({ fromId, factIds }) => factIds !== undefined || known.entities.has(fromId) || entities.has(fromId));
+  for (const { fromId, toId, factIds = [] } of transfers) {
+    for (const id of [fromId, toId]) require.entity(id, 'transfer');
+    for (const id of factIds) if (!known.facts.has(id) && !facts.has(id)) unknown(`fact ${id}`, 'transfer');
+  }
   for (const id of splits.flatMap(({ episodeIds }) => episodeIds)) require.episode(id, 'split');
   const updates = [...facts.values()];
   return {
@@ -104,6 +111,7 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
       .map((draft) => draft.update())
       .filter(isChange),
     mentions: changes.mentions,
+    transfers,
     states: [...new Map(changes.states.map((change) => [change.episodeId, change])).values()],
   };
 }
