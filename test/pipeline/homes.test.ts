@@ -81,3 +81,13 @@ describe('a move ends the home', () => {
     expect(await after('I live in Lindby.', 'My friend Sydney likes tea.', 'I moved to Sydney.')).not.toContain(HOME);
   });
 });
+
+describe('where one works is no employer', () => {
+  it.each([
+    ['네이버에서 일해.', '나는 서울에 살아.', '나는 서울에서 일해.', 'User work at 네이버'],
+    ['我在腾讯工作。', '我住在杭州。', '我在杭州工作。', 'User work at 腾讯'],
+    ['我在腾讯工作。', '我住在绍兴。', '我在绍兴工作。', 'User work at 腾讯'],
+  ])('%s %s %s', async (first, second, third, job) => {
+    expect(await after(first, second, third)).toContain(job);
+  });
+});

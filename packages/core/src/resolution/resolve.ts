@@ -1,5 +1,5 @@
 import type { EntityTransfer, Mention } from '../domain/change-set.ts';
-import type { Entity, EntityType } from '../domain/entity.ts';
+import type { Entity } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -11,7 +11,7 @@ import { parseTime } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
 import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
 import { versionId } from './decide.ts';
-import { compatibleTypes } from './entity-type.ts';
+import { compatibleTypes, fitsSlot } from './entity-type.ts';
 import { candidatesFor, findMatch, type Match, type MatchDependencies, type MatchOptions, unlessUndone } from './find-match.ts';
 import { importanceOf } from './importance.ts';
 import { join } from './join.ts';
@@ -32,8 +32,6 @@ const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
 const MAX_VERSIONS = 64;
 const MAX_RELATED = 200;
 const MAX_EVIDENCE = 500;
-/** What somebody may live in and something be kept in. "We moved to Postgres" is about no home. */
-const PLACES: ReadonlySet<EntityType> = new Set(['place', 'object', 'other']);
 /** Names of one beginning in one extraction that are compared with each other. */
 const MAX_FRESH = 99;
 
@@ -267,7 +265,7 @@ function relationFact(relation: ExtractedRelation, subject: Entity, object: Enti
   const predicate = relation.predicate.trim();
   const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
   const read = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object, relation.subject).slot;
-  const slot = read === 'place' && !PLACES.has(object.type) ? undefined : read;
+  const slot = read === undefined || fitsSlot(read, object.type) ? read : undefined;
   return {
     ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),

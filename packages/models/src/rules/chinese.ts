@@ -1,7 +1,8 @@
 import { ADVERB, ATTRIBUTE, BEFORE, FORMERLY, KIN, KIND, NO_EMPLOYER, NO_LONGER, NO_PLACE, simplified, UNCERTAIN } from './chinese-words.ts';
 import { namesOfOtherLanguage } from './names.ts';
 import { type Author, plainName } from './noun-phrases.ts';
-import { type Correction, me, type ReadSentence, relative, type Subject, sentencesOf } from './sentences.ts';
+import { isChineseRegion } from './regions.ts';
+import { type Correction, me, type ReadSentence, relative, type Subject, sentencesOf, tripleOf } from './sentences.ts';
 import type { Triple } from './triples.ts';
 
 type Statement = readonly [predicate: string, object: string | undefined];
@@ -12,7 +13,7 @@ interface Rule {
   readonly read: (found: Found) => readonly Statement[];
 }
 
-const NAME = '[^，,。！!；;、：:\\s的了吗呢在从到把不没吧]{1,20}';
+const NAME = '(?:[^，,。！!；;、：:\\s的了吗呢在从到把不没吧]|(?<=[A-Za-z]) (?=[A-Za-z])){1,20}';
 const THING = '[^，,。！!；;：:吗呢]{1,20}?';
 const DONE = '(?:了|啦|啰|咯|呀|啊|哦|喔|呢|的)*';
 /** No clause that people write; the rules' patterns take long over more. */
@@ -38,6 +39,11 @@ function state(found: Found, predicate: string): string {
 const NEGATION = `(?:(?<over>${NO_LONGER})|(?<not>不|没))?${ADVERB}*`;
 const place = (value: string | undefined) => (value === undefined || NO_PLACE.test(value) ? undefined : value);
 const employer = (value: string | undefined) => (value === undefined || NO_EMPLOYER.test(value) ? undefined : value);
+/** One works for a company and in a town. */
+const work = (found: Found): Statement => {
+  const at = employer(found('at'));
+  return [state(found, isChineseRegion(simplified(at ?? '')) ? 'work in' : 'work at'), at];
+};
 const HABITS: Readonly<Record<string, string>> = {
   喝: 'drink',
   吃: 'eat',
@@ -65,22 +71,22 @@ const RULES: readonly Rule[] = [
   rule(`${COMPANION}${NEGATION}(?:居住在|定居在|生活在|住在|住|居住于)(?<past>过)?(?<place>${NAME}?)${SINCE}(?<done>${DONE})`, (found) => [
     [state(found, 'live in'), place(found('place'))],
   ]),
-  rule(`${COMPANION}(?:从|由|自)(?<from>${NAME})(?:搬家?|迁居?|移居|移民)(?:到|去|至|往|来)了?(?<to>${NAME}?)${STAYS}${DONE}`, (found) => [
+  rule(`${COMPANION}${NEGATION}在(?<place>${NAME}?)(?:居住|生活|住)(?<past>过)?${SINCE}(?<done>${DONE})`, (found) => [
+    [state(found, 'live in'), place(found('place'))],
+  ]),
+  rule(`${COMPANION}(?:从|由|自)(?<from>${NAME})(?:搬家?|迁居?|移居|移民)(?:到|去|至|往|来)了?(?<to>${NAME}?)${SINCE}${STAYS}${DONE}`, (found) => [
     ['move from', place(found('from'))],
     ['move to', place(found('to'))],
   ]),
-  rule(`${COMPANION}(?:搬家?|迁居|迁|移居|移民)(?:到|去|至|往|来|回)了?(?<to>${NAME}?)${STAYS}${DONE}`, (found) => [['move to', place(found('to'))]]),
+  rule(`${COMPANION}(?:搬家?|迁居|迁|移居|移民)(?:到|去|至|往|来|回)了?(?<to>${NAME}?)${SINCE}${STAYS}${DONE}`, (found) => [
+    ['move to', place(found('to'))],
+  ]),
   rule(`(?:搬家?到|定居|移民到?)了?(?<to>${NAME}?)${DONE}`, (found) => [['move to', place(found('to'))]]),
   rule(`(?:搬离|搬出|离开)了?(?<from>${NAME}?)${DONE}`, (found) => [['leave', place(found('from'))]]),
   rule(`从(?<from>${NAME}?)(?:搬走|搬出来|搬出去)${DONE}`, (found) => [['move from', place(found('from'))]]),
-  rule(`${NEGATION}在(?<at>${NAME}?)(?:工作|上班|任职|就职|供职|做事)(?<past>过)?(?<done>${DONE})`, (found) => [
-    [state(found, 'work at'), employer(found('at'))],
-  ]),
-  rule(`${NEGATION}(?:就职于|任职于|受雇于|供职于)(?<at>${NAME}?)(?<done>${DONE})`, (found) => [[state(found, 'work at'), employer(found('at'))]]),
-  rule(`在(?<at>${NAME}?)(?:当|担任)(?:一名|一个)?(?<job>${NAME}?)${DONE}`, (found) => [
-    [state(found, 'work at'), employer(found('at'))],
-    [state(found, 'work as'), found('job')],
-  ]),
+  rule(`${NEGATION}在(?<at>${NAME}?)(?:工作|上班|任职|就职|供职|做事)(?<past>过)?${SINCE}(?<done>${DONE})`, (found) => [work(found)]),
+  rule(`${NEGATION}(?:就职于|任职于|受雇于|供职于)(?<at>${NAME}?)(?<done>${DONE})`, (found) => [work(found)]),
+  rule(`在(?<at>${NAME}?)(?:当|担任)(?:一名|一个)?(?<job>${NAME}?)${DONE}`, (found) => [work(found), [state(found, 'work as'), found('job')]]),
   rule(`加入了?(?<at>${NAME}?)${DONE}`, (found) => [['join', found('at')]]),
   rule(`离开了?(?:原来的)?${OWN_JOB}${DONE}`, () => [['quit', 'job']]),
   rule(`入职了?(?<at>${NAME}?)(?:工作)?${DONE}`, (found) => [['start at', employer(found('at'))]]),
@@ -94,6 +100,8 @@ const RULES: readonly Rule[] = [
   rule(`从(?<from>${NAME})(?:辞职|离职|退休)${DONE}`, (found) => [['quit', found('from')]]),
   rule(`(?:当(?:了|一名|一个|一位)+|担任)(?<job>${NAME}?)${DONE}`, (found) => [[state(found, 'work as'), found('job')]]),
   rule(`(?:戒|戒掉|戒除)了?(?<thing>${NAME}?)${DONE}`, (found) => [['quit', found('thing')]]),
+  rule(`把(?<thing>${NAME})戒(?:掉)?了${DONE}`, (found) => [['quit', found('thing')]]),
+  rule(`(?:改用|换用|换成|改成)了?(?<to>${NAME}?)${DONE}`, (found) => [['switch to', found('to')]]),
   rule(`(?:放弃|停止|退订|取消)了?(?<thing>${NAME}?)${DONE}`, (found) => [['give up', found('thing')]]),
   rule(`从(?<from>${NAME})(?:换|改|切换|转|迁移)(?:到|成|为|用)了?(?<to>${NAME}?)${DONE}`, (found) => [
     ['switch from', found('from')],
@@ -121,14 +129,17 @@ const RULES: readonly Rule[] = [
   rule(`是(?:一名|一个|一位)?(?<what>${NAME}?)[啊呢哦]?`, (found) => [[state(found, 'be'), found('what')]]),
 ];
 
-const VALUE = `(?:现在)?(?:已经)?(?:是|为|变成了?|变为了?|改成了?|改为了?|换成了?|更新到了?|更新为了?|升级到了?|推迟到了?|提前到了?)(?<value>${THING})${DONE}`;
-const FAVOURITE = new RegExp(`^${BEFORE}*(?<owner>.*?)最(?:喜欢|爱|喜爱)的?(?:吃的|喝的|看的|听的)?(?<kind>${NAME}?)(?:现在)?${VALUE}$`, 'du');
+const VALUE = `(?:现在)?(?:已经)?(?:(?<over>不再是|不是)|是|为|变成了?|变为了?|改成了?|改为了?|换成了?|更新到了?|更新为了?|升级到了?|推迟到了?|提前到了?)(?<value>${THING})${DONE}`;
+const FAVOURITE = new RegExp(
+  `^${BEFORE}*(?<owner>.*?)(?:最(?:喜欢|爱|喜爱)的?|(?:喜欢|喜爱)的)(?:吃的|喝的|看的|听的)?(?<kind>${NAME}?)(?:现在)?${VALUE}$`,
+  'du',
+);
 const NAMES = [...ATTRIBUTE.keys()].sort((a, b) => b.length - a.length).join('|');
 const ATTRIBUTE_OF = new RegExp(`^${BEFORE}*(?:把|将)?(?<owner>.*?)(?:的)?(?<name>${NAMES})${ADVERB}*${VALUE}$`, 'du');
 const PERSONAL = /^(?:name|age|phone number|email|address|birthday|weight|height|salary|job|position|username)$/;
 
 const SUBJECT = new RegExp(
-  `^${BEFORE}*${ADVERB}*(?:(?<self>${SELF})(?!${KIN}|的|家)|(?:${SELF}的?)?(?<kin>${KIN})(?:们)?|(?<other>[你您他她它]们?|这|那|大家|人们|有人))`,
+  `^${BEFORE}*${ADVERB}*(?:(?<self>${SELF}(?:家(?=搬))?)(?!${KIN}|的|家)|(?:${SELF}的?)?(?<kin>${KIN})(?:们)?|(?<other>[你您他她它]们?|这|那|大家|人们|有人))`,
   'u',
 );
 const OTHER_NAME = new RegExp(
@@ -146,15 +157,17 @@ export function readChinese(text: string, author: Author): ReadSentence[] {
   let topic: Subject = me(author);
   let announced = false;
   return sentencesOf(text).map((sentence) => {
-    const plain = simplified(sentence);
+    // "我在 Google 工作": spaces beside Chinese are a matter of taste.
+    const tight = sentence.replace(/(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu, '');
+    const plain = simplified(tight);
     const isStatement = !/[?？]\s*$|吗[。.!！\s]*$/u.test(plain);
     const announces = ANNOUNCES.test(plain);
     const corrects = announced || announces || NOT_BUT.test(plain) || /^不对[，,]/u.test(plain);
     const body = announces || corrects ? plain.replace(ANNOUNCES, (match) => '，'.repeat(match.length)) : plain;
     const sure = isStatement && !UNCERTAIN.test(body);
-    const { triples, subject } = triplesOf(sentence, body, author, topic);
+    const { triples, subject } = triplesOf(tight, body, author, topic);
     topic = subject;
-    const correction = corrects && isStatement ? correctionOf(sentence, plain) : undefined;
+    const correction = corrects && isStatement ? correctionOf(tight, plain) : undefined;
     const stated = sure ? triples : [];
     announced = announces && stated.length === 0 && correction === undefined;
     return { text: sentence, isStatement, names: namesOfOtherLanguage(sentence), triples: stated, cause: undefined, corrects, correction };
@@ -182,8 +195,7 @@ function triplesOf(sentence: string, plain: string, author: Author, before: Subj
     const of = told.of ?? subject;
     if (of === 'unknown') continue;
     for (const [predicate, object] of told.statements)
-      if (object !== undefined && object !== '' && object !== of.name && !object.includes('"'))
-        triples.push({ subject: of, predicate, object: plainName(object, { hasName: true }) });
+      if (object !== undefined && object !== '' && object !== of.name && !object.includes('"')) triples.push(tripleOf(of, predicate, object));
   }
   return { triples, subject };
 }
@@ -243,24 +255,25 @@ function readAttribute(plain: string, written: string, author: Author): ToldClau
   const match = favourite ?? ATTRIBUTE_OF.exec(plain);
   if (match === null) return undefined;
   const found = finder(match, written);
+  const stated = (predicate: string) => (found('over') === undefined ? predicate : `no longer ${predicate}`);
   const owner = match.groups?.['owner'] ?? '';
   const of = ownerOf(owner, written.slice(plain.indexOf(owner), plain.indexOf(owner) + owner.length), author);
   if (of === undefined) return { statements: [], subject: 'unknown' };
   if (favourite !== null) {
     const kind = found('kind') ?? '';
     const known = KIND.get(simplified(kind));
-    return { statements: [[`favourite ${known ?? kind}`, found('value')]], ...(of === 'left out' ? {} : { subject: of }) };
+    return { statements: [[stated(`favourite ${known ?? kind}`), found('value')]], ...(of === 'left out' ? {} : { subject: of }) };
   }
   const name = match.groups?.['name'] ?? '';
   const predicate = ATTRIBUTE.get(name) ?? name;
   if (of === 'left out')
     return PERSONAL.test(predicate)
-      ? { statements: [[predicate, found('value')]] }
+      ? { statements: [[stated(predicate), found('value')]] }
       : {
           statements: [['be set to', found('value')]],
           of: plainName(written.slice(plain.indexOf(name), plain.indexOf(name) + name.length), { hasName: true }),
         };
-  return { statements: [[predicate, found('value')]], of };
+  return { statements: [[stated(predicate), found('value')]], of };
 }
 
 /** @returns undefined where nobody knows whose it is */
@@ -273,5 +286,5 @@ function ownerOf(plain: string, written: string, author: Author): Subject | 'lef
   const own = written.slice(start, start + bare.length);
   if (kin !== undefined) return relative(own.slice(-kin.length), author);
   const thing = own.replace(new RegExp(`^${SELF}的?(?=.{2})`, 'u'), '');
-  return thing.length > 20 || /[你您他她它这那]/u.test(thing) ? undefined : plainName(thing, { hasName: true });
+  return thing.length > 20 || /[你您他她它这那]|喜欢|讨厌/u.test(thing) ? undefined : plainName(thing, { hasName: true });
 }

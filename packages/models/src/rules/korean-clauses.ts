@@ -1,6 +1,7 @@
 import { finalOf, VERB_FORMS, type VerbForm } from './korean-verbs.ts';
-import { ADVERB, ANY_MORE, AUTHOR, FORMERLY, KIN, NOW, POSSESSIVE, PRONOUN, REGION, TIME } from './korean-words.ts';
+import { ADVERB, ANY_MORE, AUTHOR, FORMERLY, KIN, NOW, POSSESSIVE, PRONOUN, TIME } from './korean-words.ts';
 import { type Author, plainName } from './noun-phrases.ts';
+import { isKoreanRegion } from './regions.ts';
 import { me, relative, type Subject } from './sentences.ts';
 
 export type Case = 'at' | 'in' | 'to' | 'object' | 'with' | 'than' | 'bare';
@@ -42,6 +43,26 @@ const LINK = /(?:[아어해여와가봐]서|려고|지만|[은는인]데|니까|
 /** "일하고 왔어", "살고 나서": the first verb is no statement of its own. */
 const GOES_ON = /^(?:왔|갔|오|가|나서|나니|돌아|말|보니)/;
 
+/** "이사한 지 3년 됐어": how long ago it was says that it was. */
+const SINCE = /(이사한|이사온|이사간|산|일한|근무한|다닌|끊은|그만둔|결혼한|이직한|입사한) 지(?=\s).*$/u;
+const LASTING: Readonly<Record<string, string>> = {
+  이사한: '이사했어',
+  이사온: '이사왔어',
+  이사간: '이사갔어',
+  산: '살아',
+  일한: '일해',
+  근무한: '근무해',
+  다닌: '다녀',
+  끊은: '끊었어',
+  그만둔: '그만뒀어',
+  결혼한: '결혼했어',
+  이직한: '이직했어',
+  입사한: '입사했어',
+};
+/** What happens once: told before "고" it takes its tense from the last verb ("그만두고 입사했어"). */
+const HAPPENS = /^(?:move to|relocate|leave|start at|change job|resign|lose job|quit|buy|sell|throw away|marry|divorce|break up with|change)$/;
+const PAST_FINAL = 20;
+
 /** Whether a particle fits the syllable before it: 서울+은, 부산+으로, 제주+로. "나이" is no 나 with a particle. */
 function fits(noun: string, particle: string): boolean {
   const final = finalOf(noun);
@@ -66,10 +87,13 @@ export function clausesOf(sentence: string, author: Author): { readonly verbs: r
   const words = joined(sentence)
     .split(/\s+/)
     .filter((word) => word !== '');
+  const told = isPast(words.findLast((word) => word !== ',') ?? '');
   for (const [at, word] of words.entries()) {
     const next = words[at + 1];
     const ends = next === undefined || next === ',';
-    const forms = (VERB_FORMS.get(word) ?? []).filter(({ links, open: goesOn, tense }) => ends || links || (tense === 'past' && !goesOn));
+    const forms = (VERB_FORMS.get(word) ?? [])
+      .map((form) => (told && form.links && form.tense === 'now' && HAPPENS.test(form.verb) ? { ...form, tense: 'past' as const } : form))
+      .filter(({ links, open: goesOn, tense }) => ends || links || (tense === 'past' && !goesOn));
     if (forms.length > 0 && !(next !== undefined && /고$/.test(word) && GOES_ON.test(next))) {
       verbs.push({ clause: clauseOf(open, author), forms, words: [...open, word] });
       open = [];
@@ -80,6 +104,11 @@ export function clausesOf(sentence: string, author: Author): { readonly verbs: r
     } else open.push(word);
   }
   return { verbs, rest: open };
+}
+
+function isPast(word: string): boolean {
+  const stem = word.replace(/(?:어|어요|습니다|다|지|지요|죠|음|네|네요|거든|거든요)$/u, '');
+  return stem !== word && finalOf(stem) === PAST_FINAL;
 }
 
 /** Words that belong together in one spelling, whatever spaces people leave. */
@@ -101,7 +130,8 @@ function joined(sentence: string): string {
     .replace(/(일|근무|공부|결혼|이혼|이직|퇴사|입사|취직|취업|선호|거주|좋아|싫어)(?:을|를)? (하고있|하지않|해|했|합니다|한다)/g, '$1$2')
     .replace(/(재직|근무|거주) 중(?:이야|이에요|입니다|임)?(?=\s|$)/g, '$1하는중')
     .replace(/는 중(이야|이에요|입니다)?(?=\s|$)/g, '는중$1')
-    .replace(/\S+ 때문에/g, ' ');
+    .replace(/\S+ 때문에/g, ' ')
+    .replace(SINCE, (_, verb: string) => LASTING[verb] ?? verb);
 }
 
 export function clauseOf(words: readonly string[], author: Author): Clause {
@@ -144,14 +174,14 @@ export function clauseOf(words: readonly string[], author: Author): Clause {
       isTopic ||= role === 'topic';
     } else if (role === 'other') unread = true;
     else {
-      const joins = bare.every((part) => REGION.test(part) || /^\p{Lu}/u.test(part)) || role === 'object' || isMe(subject);
+      const joins = bare.every((part) => isKoreanRegion(part) || /^\p{Lu}/u.test(part)) || role === 'object' || isMe(subject);
       if (!joins) unread = true;
       put(role, [...bare, noun].join(' '));
       bare = [];
     }
   }
   if (bare.length > 0) {
-    if (bare.length > 1 && !bare.slice(0, -1).every((part) => REGION.test(part))) unread = true;
+    if (bare.length > 1 && !bare.slice(0, -1).every((part) => isKoreanRegion(part))) unread = true;
     put('bare', bare.join(' '));
   }
   return { subject, isTopic, arguments: roles, negated, ended: anyMore || now, formerly, unread: unread || possessive };

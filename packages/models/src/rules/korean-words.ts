@@ -41,10 +41,6 @@ export const SCHOOL = /(?:학교|대학원?|초등학교|중학교|고등학교|
 /** Where one goes that is no employer: lessons, clubs, doctors, churches. */
 export const NO_COMPANY =
   /(?:학원|원|장|관|실|과|교|당|절|터|클럽|모임|수업|강의|레슨|요가|필라테스|헬스|발레|수영|산책|여행|출장|시장|카페|집|회사|직장|알바|곳|데)$/u;
-/** First level of the country's regions: "서울 강남", "경기 수원". */
-export const REGION =
-  /^(?:서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충북|충남|전북|전남|경북|경남|제주)(?:도|시|특별시|광역시)?$|[가-힣]{2,}(?:도|시|군|구)$/u;
-
 /** What one has one value of at a time, with the word that the English rules have for it. */
 export const ATTRIBUTE = pairs(
   `상태=status, 버전=version, 나이=age, 크기=size, 사이즈=size, 예산=budget, 마감=deadline, 마감일=deadline, 기한=deadline, 가격=price, 전화번호=phone number,

@@ -1,10 +1,11 @@
 import { type Clause, clauseOf, clausesOf, type VerbClause } from './korean-clauses.ts';
 import { copulaOf } from './korean-copula.ts';
 import type { VerbForm } from './korean-verbs.ts';
-import { NO_COMPANY, NO_EMPLOYER, NO_PLACE, OWN_JOB, REGION, SCHOOL, UNCERTAIN } from './korean-words.ts';
+import { NO_COMPANY, NO_EMPLOYER, NO_PLACE, OWN_JOB, SCHOOL, UNCERTAIN } from './korean-words.ts';
 import { namesOfOtherLanguage } from './names.ts';
-import { type Author, plainName } from './noun-phrases.ts';
-import { type Correction, me, type ReadSentence, type Subject, sentencesOf } from './sentences.ts';
+import type { Author } from './noun-phrases.ts';
+import { isKoreanRegion } from './regions.ts';
+import { type Correction, me, type ReadSentence, type Subject, sentencesOf, tripleOf } from './sentences.ts';
 import type { Triple } from './triples.ts';
 
 type Statement = readonly [predicate: string, object: string];
@@ -53,8 +54,7 @@ function triplesOf(sentence: string, author: Author, before: Subject): { readonl
     if (clause.isTopic) topic = clause.subject;
   };
   const add = (of: Subject, statements: readonly Statement[]) => {
-    for (const [predicate, object] of statements)
-      if (of !== 'unknown' && object !== of.name) triples.push({ subject: of, predicate, object: plainName(object, { hasName: true }) });
+    for (const [predicate, object] of statements) if (of !== 'unknown' && object !== of.name) triples.push(tripleOf(of, predicate, object));
   };
   for (const verb of verbs) {
     const { clause } = verb;
@@ -124,7 +124,7 @@ function statementsOfForm(form: VerbForm, clause: Clause, isAuthor: boolean): re
 
   switch (verb) {
     case 'live in': {
-      const named = clause.subject !== undefined || (bare !== undefined && REGION.test(bare)) || clause.ended;
+      const named = clause.subject !== undefined || (bare !== undefined && isKoreanRegion(bare)) || clause.ended;
       return one(state('live in'), place(into ?? at ?? (named ? bare : undefined)));
     }
     case 'move to':
@@ -138,7 +138,10 @@ function statementsOfForm(form: VerbForm, clause: Clause, isAuthor: boolean): re
       return isOwnJob ? [['quit', 'job']] : one('leave', place(thing));
     case 'work at': {
       const job = to === undefined || /(?:직|타임|재택|근무|원격|대로|방식)$/u.test(to) ? undefined : to;
-      return [...one(state('work at'), at === undefined || NO_EMPLOYER.test(at) ? undefined : at), ...one(state('work as'), job)];
+      return [
+        ...one(state(at !== undefined && isKoreanRegion(at) ? 'work in' : 'work at'), at === undefined || NO_EMPLOYER.test(at) ? undefined : at),
+        ...one(state('work as'), job),
+      ];
     }
     case 'attend': {
       const where = into ?? object ?? bare;

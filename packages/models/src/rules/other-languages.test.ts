@@ -91,6 +91,12 @@ describe('Korean rules', () => {
     ['vim에서 Helix로 갈아탔어.', 'User | switch from | vim', 'User | switch to | Helix'],
     ['아니, 정정할게. 나는 대구에 살아.', 'User | live in | 대구 corrects'],
     ['부산이 아니라 대구에 살아.', 'User | live in | 대구 corrects'],
+    ['부산으로 이사한 지 3년 됐어요.', 'User | move to | 부산'],
+    ['네이버에서 일한 지 2년 됐어요.', 'User | work at | 네이버'],
+    ['네이버를 그만두고 카카오에 입사했어.', 'User | quit | 네이버', 'User | start at | 카카오'],
+    ['지금은 서울에 안 살고 부산에 살아.', 'User | not live in | 서울', 'User | live in | 부산'],
+    ['나는 서울에서 일해.', 'User | work in | 서울'],
+    ['저는 일본에서 일하고 있어요.', 'User | work in | 일본'],
   ])('%s', async (text, ...expected) => {
     expect(triples(await read(text))).toEqual(expected);
   });
@@ -148,6 +154,8 @@ describe('Korean rules', () => {
     '책상을 거실로 옮겼어.',
     '여행을 떠났어.',
     '제일 좋아하는 색이 뭐야?',
+    '서울을 떠나고 싶어',
+    '이사하고 나서 기분이 좋아졌어.',
     '아마 네이버에서 일해.',
     '서울에 사세요',
   ])('states nothing: %s', async (text) => {
@@ -218,6 +226,17 @@ describe('Chinese rules', () => {
     ['我辭職了。', 'User | quit | job'],
     ['我最喜歡的顏色是藍色。', 'User | favourite colour | 藍色'],
     ['我不再喝咖啡了。', 'User | no longer drink | 咖啡'],
+    ['我搬到北京三年了。', 'User | move to | 北京'],
+    ['我在腾讯工作三年了。', 'User | work at | 腾讯'],
+    ['我在上海生活。', 'User | live in | 上海'],
+    ['我们家搬到了北京。', 'User | move to | 北京'],
+    ['我把烟戒了。', 'User | quit | 烟'],
+    ['我最喜欢的颜色不再是蓝色。', 'User | no longer favourite colour | 蓝色'],
+    ['我在 Google 工作。', 'User | work at | Google'],
+    ['我搬到 New York 了。', 'User | move to | New York'],
+    ['我在北京工作。', 'User | work in | 北京'],
+    ['我在臺北上班。', 'User | work in | 臺北'],
+    ['我在美国工作。', 'User | work in | 美国'],
   ])('%s', async (text, ...expected) => {
     expect(triples(await read(text))).toEqual(expected);
   });
@@ -228,7 +247,7 @@ describe('Chinese rules', () => {
     ['小明住在北京。', '小明 | live in | 北京'],
     ['我妈是老师。住在北京。', "User's 妈 | be | 老师", "User's 妈 | live in | 北京"],
     ['公司搬到上海了。', '公司 | move to | 上海'],
-    ['我老公在深圳工作。', "User's 老公 | work at | 深圳"],
+    ['我老公在华为工作。', "User's 老公 | work at | 华为"],
     ['我妈妈最喜欢的颜色是红色。', "User's 妈妈 | favourite colour | 红色"],
     ['我爸爸戒烟了。', "User's 爸爸 | quit | 烟"],
   ])('is about somebody else: %s', async (text, ...expected) => {

@@ -289,6 +289,12 @@ describe('bounds', () => {
           ),
         )
         .map((words) => words.join(' ')),
+      fc
+        .array(fc.constantFrom(...'나는 제일 좋아하는 색은 이제 안 부산이 아니라 서울에 살고 살아 파란색이야 이사했어 지 전 , . " ㄱ'.split(' ')))
+        .map((words) => words.join(' ')),
+      fc
+        .array(fc.constantFrom(...'我 妈妈 最喜欢的 颜色 是 不是 从 在 搬到 北京 工作 了 不再 去年 以前 ， 。 「 說 錯'.split(' ')))
+        .map((words) => words.join('')),
     );
     await fc.assert(
       fc.asyncProperty(text, async (content) => {

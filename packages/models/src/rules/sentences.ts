@@ -53,3 +53,8 @@ export function me(author: Author): Subject {
 export function relative(kin: string, author: Author): Subject {
   return author.name === undefined ? 'unknown' : plainName(`${author.name}'s ${kin}`, { hasName: true, owner: author.name, role: kin });
 }
+
+/** One verb for "at Naver" and "in Suwon": of what one works at the words alone don't tell that it is a company. */
+export function tripleOf(subject: Named, predicate: string, object: string): Triple {
+  return { subject, predicate, object: plainName(object, { hasName: !/work (?:at|in)$/.test(predicate) }) };
+}

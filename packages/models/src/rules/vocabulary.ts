@@ -97,7 +97,7 @@ export const TITLE = /^(?:mr|mrs|ms|dr|prof|sir|aunt|uncle)\.?\s/i;
 
 export const PLACE_PREDICATES =
   /^(?:(?:no longer |not |used to |will |want to |plan to )?(?:live|move|travel|go|fly|relocate|drive|be born|grow up|stay|settle|arrive|be based|be located|be from|be)(?: back)?(?: in| to| from| near)|(?:want to |will |plan to |not )?visit)$/;
-export const ORGANIZATION_PREDICATES = /(?:^|\s)(?:work (?:at|for)|join|be hired by|be employee of|study at|graduate from|found)$/;
+export const ORGANIZATION_PREDICATES = /(?:^|\s)(?:work (?:at|for)|start at|join|be hired by|be employee of|study at|graduate from|found)$/;
 export const PRODUCT_PREDICATES =
   /(?:^|\s)(?:use|install|deploy (?:on|to)|be deployed (?:on|to)|migrate to|switch to|run on|depend on|upgrade to|be written in|be built with)$/;
 /** Only people (and animals) do this. */
