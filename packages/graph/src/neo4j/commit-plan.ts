@@ -91,11 +91,13 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
   for (const { episodeId } of changes.states) require.episode(episodeId, 'state change');
   for (const { episodeId } of changes.revisions) require.episode(episodeId, 'revision');
   for (const { factId } of changes.factRevisions) if (!known.facts.has(factId)) unknown(`fact ${factId}`, 'revision');
-  const transfers = changes.transfers.filter(({ fromId, factIds }) => factIds !== undefined || known.entities.has(fromId) || entities.has(fromId));
-  for (const { fromId, toId, factIds = [] } of transfers) {
-    for (const id of [fromId, toId]) require.entity(id, 'transfer');
+  for (const { toId, factIds = [] } of changes.transfers) {
+    require.entity(toId, 'transfer');
     for (const id of factIds) if (!known.facts.has(id) && !facts.has(id)) unknown(`fact ${id}`, 'transfer');
   }
+  // An entity that has become another is gone; to say so again changes nothing.
+  const transfers = changes.transfers.filter(({ fromId, factIds }) => factIds !== undefined || known.entities.has(fromId) || entities.has(fromId));
+  for (const { fromId } of transfers) require.entity(fromId, 'transfer');
   for (const id of splits.flatMap(({ episodeIds }) => episodeIds)) require.episode(id, 'split');
   const updates = [...facts.values()];
   return {
