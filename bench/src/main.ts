@@ -11,6 +11,12 @@ type Asked<Options, More extends keyof Options | '' = ''> = Omit<Options, 'onPro
   readonly json?: boolean;
 };
 
+interface OtherTurnsAsked {
+  readonly contradict?: string;
+  readonly beside?: string;
+  readonly draw: string;
+}
+
 const WITHOUT = [
   '--without <list>',
   `do without some of: ${Object.entries(ABLATIONS)
@@ -65,16 +71,18 @@ for (const [name, description] of [
     .option(...WITHOUT)
     .option('--contradict <every>', 'then contradict every so manieth triple a day later, and ask again')
     .option('--beside <every>', 'the same turns, but none of them ends anything: what --contradict is to be compared with')
+    .option('--draw <number>', 'which of them: each below <every> is another choice', '0')
     .option('--json', 'print JSON only')
-    .action(
-      async ({ json, without, contradict, beside, ...rest }: Asked<PassagesOptions> & { readonly contradict?: string; readonly beside?: string }) => {
-        const every = Number(contradict ?? beside);
-        const options = { ...rest, ...(Number.isNaN(every) ? {} : { otherTurns: { every, contradicting: contradict !== undefined } }) };
-        const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
-        const onProgress = (line: string) => process.stderr.write(`${line}\n`);
-        printResult(name, await run({ ...options, without: readAblations(without), onProgress }), json === true);
-      },
-    );
+    .action(async ({ json, without, contradict, beside, draw, ...rest }: Asked<PassagesOptions> & OtherTurnsAsked) => {
+      const every = Number(contradict ?? beside);
+      const options = {
+        ...rest,
+        ...(Number.isNaN(every) ? {} : { otherTurns: { every, draw: Number(draw), contradicting: contradict !== undefined } }),
+      };
+      const run = name === 'musique' ? (await import('./musique/run-musique.ts')).runMusique : (await import('./hotpot/run-hotpot.ts')).runHotpot;
+      const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+      printResult(name, await run({ ...options, without: readAblations(without), onProgress }), json === true);
+    });
 }
 
 program

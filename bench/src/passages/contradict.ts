@@ -6,6 +6,8 @@ const DAY_MS = 86_400_000;
 export interface OtherTurns {
   /** So manieth triple is said otherwise. */
   readonly every: number;
+  /** Which of them: below `every`, each is another choice. */
+  readonly draw: number;
   /** False: the same turns, but of a predicate that has room for both, so that nothing ends. What they cost all the same is not for the ends. */
   readonly contradicting: boolean;
 }
@@ -25,7 +27,7 @@ export async function contradict(
   memory: Memory,
   passages: readonly Passage[],
   userId: string,
-  { every, contradicting }: OtherTurns,
+  { every, draw, contradicting }: OtherTurns,
 ): Promise<Contradictions> {
   const triples = passages.flatMap(({ id, triples }) =>
     triples.flatMap(([subject = '', predicate = '', object = '', ...more]) =>
@@ -34,7 +36,7 @@ export async function contradict(
   );
   const objects = Map.groupBy(triples, ({ predicate }) => predicate);
   const wrong = triples.flatMap(({ id, subject, predicate, object }, index) => {
-    if (index % every !== 0) return [];
+    if (index % every !== draw) return [];
     const others = (objects.get(predicate) ?? []).map((each) => each.object).filter((each) => each !== object && each !== subject);
     const other = others[index % Math.max(1, others.length)] ?? triples[(index + 1) % triples.length]?.object ?? '';
     return other === '' || other === subject || other === object ? [] : [{ id, subject, predicate, object: other }];

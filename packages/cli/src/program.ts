@@ -20,12 +20,13 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .version('0.1.0')
     .exitOverride()
     .showHelpAfterError('(tandem <command> --help shows the options)')
-    .configureOutput({ writeOut: (text) => terminal.stdout.write(text), writeErr: (text) => terminal.stderr.write(text) });
-  // A machine that asked for JSON gets its error as JSON, from run().
-  const quietWithJson = (command: Command) =>
-    command.exitOverride().configureOutput({ writeErr: (text) => (json ? undefined : terminal.stderr.write(text)) });
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      // A machine that asked for JSON gets its error as JSON, from run().
+      writeErr: (text) => (json ? undefined : terminal.stderr.write(text)),
+    });
 
-  common(quietWithJson(program.command('ingest')))
+  common(program.command('ingest'))
     .description(
       'Store files: Markdown, text, PDF, Word, HTML, CSV, code, and chats (JSONL, OpenAI messages, ChatGPT and Claude exports).\nThe same file again changes nothing; what changed is replaced, what vanished goes.',
     )
@@ -44,7 +45,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
       (await import('./commands/ingest.ts')).ingestCommand(inputs, options, terminal),
     );
 
-  common(quietWithJson(program.command('store')))
+  common(program.command('store'))
     .description('Store one text.')
     .argument('<text>', 'the text, or - for standard input')
     .option('--session <id>', 'session it belongs to')
@@ -56,7 +57,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     )
     .action(async (text: string, options: StoreCommandOptions) => (await import('./commands/store.ts')).storeCommand(text, options, terminal));
 
-  common(quietWithJson(program.command('query')))
+  common(program.command('query'))
     .description('Recall what matters for a question, within a token budget.')
     .argument('<question>', 'the question')
     .option('--session <id>', 'only this session')
@@ -78,7 +79,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
       (await import('./commands/query.ts')).queryCommand(question, options, terminal),
     );
 
-  common(quietWithJson(program.command('chat')))
+  common(program.command('chat'))
     .description('Talk with a model that remembers; without one, see what would be recalled. The talk is kept and goes on next time.')
     .option('--session <id>', 'which talk (default: default)')
     .option('--window <tokens>', "the model's context window in tokens (default: 8192)", wholeNumber)
@@ -89,7 +90,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     )
     .action(async (options: ChatCommandOptions) => (await import('./commands/chat.ts')).chatCommand(options, terminal));
 
-  common(quietWithJson(program.command('history')))
+  common(program.command('history'))
     .description('What became of one memory, or (without an id) everything that ended, changed or was merged, with reason, actor and time.')
     .argument('[id]', 'id of a turn or a fact')
     .option('--limit <count>', 'largest number of updates without an id (default: 100)', wholeNumber)
@@ -101,23 +102,23 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
       (await import('./commands/history.ts')).historyCommand(id, options, terminal),
     );
 
-  const merges = quietWithJson(program.command('merges')).description('Names that were taken for one entity.');
-  common(quietWithJson(merges.command('list')))
+  const merges = program.command('merges').description('Names that were taken for one entity.');
+  common(merges.command('list'))
     .description('List merges by more than the normal form of the name, with their ids.')
     .action(async (options: CommonOptions) => (await import('./commands/merges.ts')).mergesListCommand(options, terminal));
-  common(quietWithJson(merges.command('dry-run')))
+  common(merges.command('dry-run'))
     .description('List what would be merged among the entities that are there. Nothing is written.')
     .action(async (options: CommonOptions) => (await import('./commands/merges.ts')).mergesDryRunCommand(options, terminal));
-  common(quietWithJson(merges.command('undo')))
+  common(merges.command('undo'))
     .description('Make the merged name an entity of its own again, for good.')
     .argument('<merge>', 'id of the merge, from `tandem merges list`')
     .action(async (id: string, options: CommonOptions) => (await import('./commands/merges.ts')).mergesUndoCommand(id, options, terminal));
 
-  common(quietWithJson(program.command('stats')))
+  common(program.command('stats'))
     .description('Count what is stored, for one user or for all.')
     .action(async (options: CommonOptions) => (await import('./commands/stats.ts')).statsCommand(options, terminal));
 
-  common(quietWithJson(program.command('doctor')))
+  common(program.command('doctor'))
     .description('Compare the graph with both indexes: records that one lacks, records that nobody has any more, and what waits.')
     .option('--repair', 'bring the indexes to the state of the graph')
     .addHelpText(
@@ -126,12 +127,12 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     )
     .action(async (options: DoctorCommandOptions) => (await import('./commands/doctor.ts')).doctorCommand(options, terminal));
 
-  common(quietWithJson(program.command('reindex')))
+  common(program.command('reindex'))
     .description('Build both indexes anew from the graph, with the embedding model of now. On Qdrant the old ones answer until the new are full.')
     .addHelpText('after', '\nExamples:\n  tandem reindex\n  TANDEM_EMBEDDING=text-embedding-3-small tandem reindex --db team.db')
     .action(async (options: CommonOptions) => (await import('./commands/reindex.ts')).reindexCommand(options, terminal));
 
-  addLifecycleCommands((name) => common(quietWithJson(program.command(name))), terminal);
+  addLifecycleCommands((name) => common(program.command(name)), terminal);
 
   return program;
 }

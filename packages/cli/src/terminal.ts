@@ -18,16 +18,16 @@ export function painter(
   return (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text);
 }
 
-/** Text out of a memory, made safe to print: control characters could move the cursor or recolour the terminal. */
+/** Text out of a memory, made safe to print: control characters could move the cursor, recolour the terminal or turn what follows round. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, (character) => (character === '\t' ? '  ' : '\ufffd'));
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => (character === '\t' ? '  ' : '\ufffd'));
 }
 
 /** The same for what stands within a line, such as the name of a file: line breaks and other control characters are written as escapes. */
 export function printableLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character];
     return short ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

@@ -145,4 +145,5 @@ export type { Summariser, SummaryInput } from './ports/summariser.ts';
 export type { TokenCounter } from './ports/token-counter.ts';
 export type { Tracer } from './ports/tracer.ts';
 export type { IndexRebuild, VectorIndex, VectorQuery, VectorSpace } from './ports/vector-index.ts';
-export { MATCH_STEPS, type MatchStep, matchNames, type TypedName } from './resolution/match-name.ts';
+export type { TypedName } from './resolution/entity-type.ts';
+export { MATCH_STEPS, type MatchStep, matchNames } from './resolution/match-name.ts';

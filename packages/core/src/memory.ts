@@ -21,6 +21,7 @@ import { indexesWithoutModel } from './outbox/indexes-without-model.ts';
 import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
+import { checkedEmbedding } from './pipeline/checked-embedding.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { history, toldUpdates } from './pipeline/history.ts';
 import { importMemory } from './pipeline/import.ts';
@@ -28,6 +29,7 @@ import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recor
 import type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
 import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
 import { type Reached, reachStores } from './pipeline/reach-stores.ts';
+import { readFilter } from './pipeline/read-filter.ts';
 import { requireUser } from './pipeline/read-input.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
@@ -63,7 +65,8 @@ export class Memory implements AsyncDisposable {
   readonly #beingRead = new Set<string>();
   #closed = false;
 
-  constructor(config: MemoryConfig) {
+  constructor(given: MemoryConfig) {
+    const config = { ...given, embedding: checkedEmbedding(given.embedding) };
     this.#options = parseOptions(config.options);
     this.#cache = this.#options.cache === undefined ? undefined : new SemanticCache(this.#options.cache, config);
     this.#config = this.#cache === undefined ? config : { ...config, graph: tellOfWrites(config.graph, this.#cache) };
@@ -106,7 +109,7 @@ export class Memory implements AsyncDisposable {
   /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
   async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<ToldUpdate[]> {
     await this.#open();
-    return toldUpdates({ ...filter, userId: requireUser(filter.userId) }, page, this.#config.graph);
+    return toldUpdates(readFilter('updates', filter), page, this.#config.graph);
   }
 
   /**
@@ -248,17 +251,17 @@ export class Memory implements AsyncDisposable {
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
     await this.#open();
-    return this.#config.graph.findEpisodes({ ...filter, userId: requireUser(filter.userId) }, page);
+    return this.#config.graph.findEpisodes(readFilter('episodes', filter), page);
   }
 
   async facts(filter: FactFilter, page: Page = DEFAULT_PAGE): Promise<Fact[]> {
     await this.#open();
-    return this.#config.graph.findFacts({ ...filter, userId: requireUser(filter.userId) }, page);
+    return this.#config.graph.findFacts(readFilter('facts', filter), page);
   }
 
   async entities(filter: EntityFilter, page: Page = DEFAULT_PAGE): Promise<Entity[]> {
     await this.#open();
-    return this.#config.graph.findEntities({ ...filter, userId: requireUser(filter.userId) }, page);
+    return this.#config.graph.findEntities(readFilter('entities', filter), page);
   }
 
   /** Ids of the documents and files that a user's turns and chunks came from, ascending. */

@@ -2,7 +2,7 @@ import { type Chat, type ChatTurn, type Context, type ContextItem, MemoryError }
 import { cacheLine } from '../commands/stats.ts';
 import { counted } from '../counted.ts';
 import { renderContext } from '../render-context.ts';
-import { printable, type Terminal } from '../terminal.ts';
+import { printable, printableLine, type Terminal } from '../terminal.ts';
 
 export interface CommandContext {
   readonly chat: Chat;
@@ -46,7 +46,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
       const summary = await chat.conversation.summary();
       const messages = (await chat.conversation.history()).length;
       const lines = [
-        `${counted(episodes, 'turn')}, ${counted(entities, 'entity', 'entities')} and ${counted(facts, 'fact')} of user ${printable(userId)}; ${counted(messages, 'message')} in this talk.`,
+        `${counted(episodes, 'turn')}, ${counted(entities, 'entity', 'entities')} and ${counted(facts, 'fact')} of user ${printableLine(userId)}; ${counted(messages, 'message')} in this talk.`,
       ];
       if (cache !== undefined) lines.push(`Semantic cache: ${cacheLine(cache)}.`);
       if (summary !== undefined) lines.push('Summary of what left the window:', printable(summary));

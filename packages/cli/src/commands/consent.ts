@@ -1,6 +1,6 @@
 import { openMemory } from 'tandem-memory';
 import { type ConsentCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
-import { printable, type Terminal } from '../terminal.ts';
+import { printableLine, type Terminal } from '../terminal.ts';
 
 export async function consentCommand(decision: 'grant' | 'withdraw' | undefined, options: ConsentCommandOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
@@ -22,7 +22,7 @@ export async function consentCommand(decision: 'grant' | 'withdraw' | undefined,
   }
   const lines = consents.now.map(
     (record) =>
-      `${record.granted ? 'granted  ' : 'withdrawn'}  ${printable(record.purpose)}  ${record.at}${record.actor === undefined ? '' : `  by ${printable(record.actor)}`}`,
+      `${record.granted ? 'granted  ' : 'withdrawn'}  ${printableLine(record.purpose)}  ${record.at}${record.actor === undefined ? '' : `  by ${printableLine(record.actor)}`}`,
   );
   terminal.stdout.write(`${lines.length === 0 ? 'No decision of this user is recorded.' : lines.join('\n')}\n`);
 }

@@ -1,7 +1,7 @@
 import { type MemoryCheck, MemoryError, openMemory } from 'tandem-memory';
 import { type DoctorCommandOptions, memoryConfig } from '../command-options.ts';
 import { counted } from '../counted.ts';
-import { painter, printable, type Terminal } from '../terminal.ts';
+import { painter, printableLine, type Terminal } from '../terminal.ts';
 
 const SHOWN = 20;
 
@@ -34,11 +34,11 @@ function report(check: MemoryCheck, before: MemoryCheck | undefined, terminal: T
       `vectors -${vectors.missing.length} +${vectors.orphaned.length}`,
       `keywords -${keywords.missing.length} +${keywords.orphaned.length}`,
     ];
-    lines.push(paint('yellow', `       ${printable(userId)}: ${counts.join(', ')}`));
+    lines.push(paint('yellow', `       ${printableLine(userId)}: ${counts.join(', ')}`));
   }
   if (check.drifted.length > SHOWN) lines.push(`       and ${check.drifted.length - SHOWN} more users`);
   for (const refused of check.refused.slice(0, SHOWN))
-    lines.push(paint('yellow', `refused ${refused.kind} ${refused.recordId} of ${printable(refused.userId)}: ${refused.reason}`));
+    lines.push(paint('yellow', `refused ${refused.kind} ${refused.recordId} of ${printableLine(refused.userId)}: ${refused.reason}`));
   if (check.missing + check.orphaned === 0) lines.push(paint('green', 'Graph and indexes agree.'));
   return lines;
 }

@@ -1,7 +1,7 @@
 import { MemoryError, openMemory } from 'tandem-memory';
 import { type ForgetCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import { counted } from '../counted.ts';
-import { painter, printable, type Terminal } from '../terminal.ts';
+import { painter, printableLine, type Terminal } from '../terminal.ts';
 
 export async function forgetCommand(options: ForgetCommandOptions, terminal: Terminal): Promise<void> {
   const { agent, session, source, before, entity, id, keepEvidence } = options;
@@ -34,7 +34,7 @@ export async function forgetCommand(options: ForgetCommandOptions, terminal: Ter
   const lines = [
     `forgotten  ${counts(erased)}${rederived === 0 ? '' : `; told anew from other turns: ${counted(rederived, 'fact')}`}`,
     `left       ${counts(remaining)}${receipt.compacted ? '; the file was written anew' : ''}`,
-    ...(receipt.notFound.length === 0 ? [] : [`not found  ${receipt.notFound.map(printable).join(', ')}`]),
+    ...(receipt.notFound.length === 0 ? [] : [`not found  ${receipt.notFound.map(printableLine).join(', ')}`]),
     ...receipt.left.map((place) => paint('yellow', `server     ${place}`)),
     ...receipt.degraded.map((reason) => paint('yellow', `note       ${reason}`)),
   ];

@@ -1,6 +1,6 @@
 import { openMemory, type ToldUpdate, type UpdateAction } from 'tandem-memory';
 import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
-import { painter, printable, type Terminal } from '../terminal.ts';
+import { painter, printableLine, type Terminal } from '../terminal.ts';
 
 export interface HistoryCommandOptions extends CommonOptions {
   readonly limit?: number;
@@ -19,7 +19,7 @@ export async function historyCommand(id: string | undefined, options: HistoryCom
     }
     const lines = entries.map(({ action, text, before, validAt, invalidAt, at, reason, actor }) => {
       const held = action === 'ended' ? `until ${day(invalidAt)}` : validAt === undefined ? '' : `since ${day(validAt)}`;
-      const words = before === undefined ? printable(text) : `${printable(before)} -> ${printable(text)}`;
+      const words = before === undefined ? printableLine(text) : `${printableLine(before)} -> ${printableLine(text)}`;
       return `${day(at)}  ${paint(action === 'ended' ? 'yellow' : 'green', action.padEnd(7))} ${words}  ${paint('dim', [held, reason, `by ${actor}`].filter((part) => part !== '').join('; '))}`;
     });
     terminal.stdout.write(`${lines.join('\n')}\n`);
@@ -32,7 +32,7 @@ export async function historyCommand(id: string | undefined, options: HistoryCom
   }
   const lines = updates.map((update) => {
     const action = ACTIONS[update.action];
-    const words = wordsOf(update).map((text) => short(printable(text)));
+    const words = wordsOf(update).map((text) => short(printableLine(text)));
     const [first = `${update.kind} ${update.recordId}`, second] = words;
     const text = second === undefined ? first : `${first} ${paint('dim', '->')} ${second}`;
     return `${day(update.at)}  ${paint(update.action === 'invalidate' ? 'yellow' : 'green', action.padEnd(7))} ${text}  ${paint('dim', `${update.reason}; by ${update.actor}`)}`;

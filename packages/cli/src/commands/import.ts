@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { MemoryError, openMemory } from 'tandem-memory';
 import { type CommonOptions, memoryConfig } from '../command-options.ts';
 import { counted } from '../counted.ts';
-import { printable, type Terminal } from '../terminal.ts';
+import { printableLine, type Terminal } from '../terminal.ts';
 
 export async function importCommand(file: string, options: CommonOptions, terminal: Terminal): Promise<void> {
   await using memory = await openMemory(memoryConfig(options, terminal));
@@ -14,7 +14,7 @@ export async function importCommand(file: string, options: CommonOptions, termin
   }
   const { episodes, entities, facts, created, degraded } = receipt;
   const lines = [
-    `Imported for ${printable(receipt.userId)}: ${counted(episodes, 'episode')}, ${counted(entities, 'entity', 'entities')}, ${counted(facts, 'fact')}; ${counted(created, 'new record')}.`,
+    `Imported for ${printableLine(receipt.userId)}: ${counted(episodes, 'episode')}, ${counted(entities, 'entity', 'entities')}, ${counted(facts, 'fact')}; ${counted(created, 'new record')}.`,
     ...degraded.map((reason) => `note  ${reason}`),
   ];
   terminal.stdout.write(`${lines.join('\n')}\n`);

@@ -1,7 +1,7 @@
 import { openMemory } from 'tandem-memory';
 import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import { counted } from '../counted.ts';
-import { painter, printable, type Terminal } from '../terminal.ts';
+import { painter, printableLine, type Terminal } from '../terminal.ts';
 
 export async function mergesListCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
@@ -12,7 +12,7 @@ export async function mergesListCommand(options: CommonOptions, terminal: Termin
     merges,
     merges.map(
       ({ id, name, spelling, step, undone }) =>
-        `${id}  ${printable(spelling)} is ${printable(name)}  ${paint('dim', `${step}${undone ? '; undone' : ''}`)}`,
+        `${id}  ${printableLine(spelling)} is ${printableLine(name)}  ${paint('dim', `${step}${undone ? '; undone' : ''}`)}`,
     ),
     'No name was merged by more than its normal form.',
     options,
@@ -28,7 +28,8 @@ export async function mergesDryRunCommand(options: CommonOptions, terminal: Term
   print(
     proposals,
     proposals.map(
-      ({ first, second, step }) => `${printable(first.name)} (${first.type}) and ${printable(second.name)} (${second.type})  ${paint('dim', step)}`,
+      ({ first, second, step }) =>
+        `${printableLine(first.name)} (${first.type}) and ${printableLine(second.name)} (${second.type})  ${paint('dim', step)}`,
     ),
     'Nothing would be merged.',
     options,

@@ -1,7 +1,7 @@
 import { type MemoryStats, openMemory } from 'tandem-memory';
 import { type CommonOptions, memoryConfig } from '../command-options.ts';
 import { counted } from '../counted.ts';
-import { printable, type Terminal } from '../terminal.ts';
+import { printableLine, type Terminal } from '../terminal.ts';
 
 export async function statsCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
   const user = options.user ?? terminal.environment['TANDEM_USER'];
@@ -15,7 +15,7 @@ export async function statsCommand(options: CommonOptions, terminal: Terminal): 
     return;
   }
   const rows: [string, string | number][] = [
-    ['memory', `${stats.path ?? 'on servers'}${user === undefined ? '' : `, user ${printable(user)}`}`],
+    ['memory', `${stats.path ?? 'on servers'}${user === undefined ? '' : `, user ${printableLine(user)}`}`],
     ['users', stats.users],
     ['episodes', stats.episodes],
     ['entities', stats.entities],

@@ -1,6 +1,6 @@
 import { MemoryError, openMemory } from 'tandem-memory';
 import { memoryConfig, type StoreCommandOptions, scopeOptions } from '../command-options.ts';
-import { painter, printable, readAll, type Terminal } from '../terminal.ts';
+import { painter, printableLine, readAll, type Terminal } from '../terminal.ts';
 
 export async function storeCommand(text: string, options: StoreCommandOptions, terminal: Terminal): Promise<void> {
   const scope = scopeOptions(options, terminal);
@@ -19,9 +19,9 @@ export async function storeCommand(text: string, options: StoreCommandOptions, t
     episode?.created === false ? 'Known already: nothing changed.' : `Stored${receipt.indexed ? '' : ' (the index follows)'}.`,
     ...(receipt.entities.length === 0
       ? []
-      : [`  entities  ${receipt.entities.map((entity) => `${printable(entity.name)} ${paint('dim', entity.type)}`).join(', ')}`]),
+      : [`  entities  ${receipt.entities.map((entity) => `${printableLine(entity.name)} ${paint('dim', entity.type)}`).join(', ')}`]),
     // One sentence may state several facts.
-    ...[...new Set(receipt.facts.map((fact) => printable(fact.text)))].map((text) => `  fact      ${text}`),
+    ...[...new Set(receipt.facts.map((fact) => printableLine(fact.text)))].map((text) => `  fact      ${text}`),
     ...receipt.degraded.map((reason) => paint('yellow', `  note      ${reason}`)),
   ];
   terminal.stdout.write(`${lines.join('\n')}\n`);

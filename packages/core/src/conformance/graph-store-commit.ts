@@ -148,6 +148,17 @@ export function graphStoreCommitConformance(runner: TestRunner, factory: DriverF
       assert.deepEqual(ids(await store.findEntities({ userId: ALICE, keys: ['bobby'] }, { limit: 5 })), [first.id]);
     });
 
+    check('an entity that had no type gains one, once', async (store) => {
+      const first = entity(ALICE, 'Robert', { type: 'other' });
+      await store.commit(changes(ALICE, { entities: [first] }));
+      await store.commit(changes(ALICE, { entities: [first] }));
+      assert.deepEqual(await store.getEntities(ALICE, [first.id]), [first]);
+      for (const type of ['person', 'place', 'other'] as const) await store.commit(changes(ALICE, { entities: [{ ...first, type }] }));
+      assert.deepEqual(await store.getEntities(ALICE, [first.id]), [{ ...first, type: 'person' }]);
+      assert.deepEqual(ids(await store.findEntities({ userId: ALICE, type: 'person' }, { limit: 5 })), [first.id]);
+      assert.deepEqual(await store.findEntities({ userId: ALICE, type: 'other' }, { limit: 5 }), []);
+    });
+
     check('a fact gains evidence and entities, and keeps the larger confidence and importance', async (store) => {
       const said = [episode(ALICE, 'one'), episode(ALICE, 'two')];
       const stated = edge(ALICE, 'Ada', 'Engine', { evidence: [said[0]?.id ?? ''], confidence: 0.4, importance: 0.9 });

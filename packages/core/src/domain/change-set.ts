@@ -87,7 +87,7 @@ export interface OutboxEntry extends OutboxItem {
 /**
  * Everything one `store()` wants to change, applied in one transaction or not at all. Applying it twice changes nothing more:
  * - an episode that exists is left as it is (its state changes only through `states`);
- * - an entity that exists gains the aliases it lacks;
+ * - an entity that exists gains the aliases it lacks, and a type where its own is `other`;
  * - a fact that exists gains the evidence and the entities it lacks, and keeps the larger confidence and importance and the earlier `validAt`
  *   (one without `validAt` stays without).
  * Splits, revisions and reopenings come before entities, facts and mentions are written; transfers, closures, states and updates after.

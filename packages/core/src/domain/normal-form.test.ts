@@ -22,6 +22,13 @@ describe('normalForm', () => {
     ['が', 'が'.normalize('NFD')],
     ['ﾊﾟﾝ', 'パン'],
     ['小林', ' 小林 '],
+    ['Łódź', 'Lodz'],
+    ['Søren', 'soren'],
+    ['مُحَمَّد', 'محمد'],
+    ['أحمد', 'احمد'],
+    ['שָׁלוֹם', 'שלום'],
+    ['غرفة ٤٢', 'غرفة 42'],
+    ['light\u00adhouse', 'Lighthouse'],
   ])('%j and %j are one name', (a, b) => {
     expect(normalForm(a)).toBe(normalForm(b));
   });
@@ -44,6 +51,9 @@ describe('normalForm', () => {
     ['지민', '지인'],
     ['Jo', 'Joe'],
     ['-5', '5'],
+    ['राम', 'रमा'],
+    ['ป่า', 'ป้า'],
+    ['محمد', 'محمود'],
   ])('%j and %j are two', (a, b) => {
     expect(normalForm(a)).not.toBe(normalForm(b));
   });

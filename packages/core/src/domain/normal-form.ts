@@ -1,14 +1,11 @@
+import { foldText } from './fold-text.ts';
+
 /**
- * The normal form of a name: what decides whether two spellings are one name. Folds case, width and accents; underscores, hyphens between
+ * The normal form of a name: what decides whether two spellings are one name. Folds case, width and accents (`foldText`); underscores, hyphens between
  * words, quotes and runs of space; an English possessive; and the plural of the last word. Digits, and with them codes, stay as they are.
  */
 export function normalForm(name: string): string {
-  const folded = name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]+/g, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+  const folded = foldText(name)
     .replace(/['’]s\b/g, '')
     .replace(/["“”‘’'`´]/g, '')
     .replace(/_+/g, ' ')

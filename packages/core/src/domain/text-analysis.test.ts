@@ -27,6 +27,23 @@ describe('analyseText', () => {
     ['Permit HB-2031-07', 'hb-2031-07'],
     ['Ἀθῆναι', 'αθηναι'],
     ['don’t', "don't"],
+    ['Docker部署在NAS上', 'docker 部署'],
+    ['Docker部署在NAS上', 'nas'],
+    ['설정은 Docker를 쓴다', 'docker'],
+    ['設定はconfig.yamlにある', 'yaml'],
+    ['ﾊﾅｺはｶﾒﾗを買った', 'カメラ'],
+    ['りんごが好きだ', 'リンゴ'],
+    ['في الدرج الأزرق', 'درج ازرق'],
+    ['القَهْوَة لأحمد', 'قهوه'],
+    ['رقم الغرفة ٤٢', '42'],
+    ['कमरा ४२', '42'],
+    ['סֵפֶר', 'ספר'],
+    ['Straße in Łódź', 'strasse lodz'],
+    ['Søren, Đà Nẵng, ılık', 'soren da nang ilik'],
+    ['the light\u00adhouse', 'lighthouse'],
+    ['کتاب‌خانه', 'کتابخانه'],
+    ['I like 🍕 and 🐝', '🐝'],
+    ['👩🏽‍🚀 flies to 🇯🇵', '👩‍🚀 🇯🇵'],
   ])('%s is found by %s', (text, query) => {
     expect(covers(text, query)).toBe(true);
   });
@@ -37,6 +54,10 @@ describe('analyseText', () => {
     ['Java', 'JavaScript'],
     ['마', '바'],
     ['か', 'が'],
+    ['दान देना', 'दिन'],
+    ['ป้า', 'ป่า'],
+    ['Trip to 🇰🇷', '🇯🇵'],
+    ['👨‍🚀', '👩‍🚀'],
   ])('%s is not all of what %s asks', (text, query) => {
     expect(covers(text, query)).toBe(false);
   });
@@ -46,7 +67,7 @@ describe('analyseText', () => {
     expect(analyseText('The owl')).toEqual(['owl']);
   });
 
-  it.each(['', ' \n\t', '\u200b', '🙂', '!?…', '👩‍🚀', '\u0301'])('has no term for %j', (text) => {
+  it.each(['', ' \n\t', '\u200b', '!?…', '\u0301', '\u00ad', '\u202e', '\ufe0f'])('has no term for %j', (text) => {
     expect(analyseText(text)).toEqual([]);
   });
 
@@ -89,6 +110,11 @@ describe('weighTerms', () => {
       { term: 'owl', weight: 8 },
     ]);
     expect(weighTerms([])).toEqual([]);
+  });
+
+  it('lets a sign that may be a word be found by itself', () => {
+    expect(weighTerms([{ text: '我有一只猫', weight: 4 }])).toContainEqual({ term: '猫', weight: 1 });
+    expect(weighTerms([{ text: '책을 읽었다'.normalize('NFD'), weight: 4 }])).toContainEqual({ term: '책', weight: 1 });
   });
 
   it('takes words that are also names of object properties', () => {

@@ -16,6 +16,9 @@ describe('parseTime', () => {
     ['2024-03-01T09:30:00+0530', '2024-03-01T04:00:00.000Z', 330],
     ['2024-03-01 09:30 -03', '2024-03-01T12:30:00.000Z', -180],
     ['2024-03-01T09:30-00:00', '2024-03-01T09:30:00.000Z', 0],
+    ['1850-01-01', '1850-01-01T00:00:00.000Z', 0],
+    ['2262-04-12T00:00Z', '2262-04-12T00:00:00.000Z', 0],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', 0],
   ])('reads %s', (text, at, utcOffsetMinutes) => {
     expect(parseTime(text)).toEqual({ at, utcOffsetMinutes });
   });
@@ -38,6 +41,10 @@ describe('parseTime', () => {
     '01/03/2024',
     'March 1, 2024',
     '2024-03-01\n2024-03-02',
+    '+010000-01-01',
+    '9999-12-31T23:59-12:00',
+    '9999-12-31T23:59Z+01',
+    '0000-01-01T00:00+14:00',
   ])('does not read %j', (text) => {
     expect(parseTime(text)).toBeUndefined();
   });
@@ -45,6 +52,8 @@ describe('parseTime', () => {
   it('takes a Date, and no Date that holds no time', () => {
     expect(parseTime(new Date('2024-03-01T09:30:00+09:00'))).toEqual({ at: '2024-03-01T00:30:00.000Z', utcOffsetMinutes: 0 });
     expect(parseTime(new Date('nonsense'))).toBeUndefined();
+    expect(parseTime(new Date(8.64e15))).toBeUndefined();
+    expect(parseTime(new Date(-8.64e15))).toBeUndefined();
   });
 
   it('never throws, and gives back what it wrote', () => {

@@ -20,16 +20,20 @@ export function timestamp(date: Date): Timestamp {
  * @returns undefined where the text is no date.
  */
 export function parseTime(value: string | Date): ZonedTime | undefined {
-  if (value instanceof Date) {
-    return Number.isNaN(value.getTime()) ? undefined : { at: value.toISOString(), utcOffsetMinutes: 0 };
-  }
+  if (value instanceof Date) return zoned(value, 0);
   const match = ISO.exec(value.trim());
   if (match === null) return undefined;
   const [, month, day = '01', time = '00:00', sign, hours = '00', minutes = '00'] = match;
   const parsed = new Date(`${month}-${day}T${time.replace(',', '.')}${sign ?? '+'}${hours}:${minutes}`);
   const dayExists = new Date(`${month}-${day}T00:00Z`).getUTCDate() === Number(day);
-  if (!dayExists || Number.isNaN(parsed.getTime())) return undefined;
-  return { at: parsed.toISOString(), utcOffsetMinutes: (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) || 0 };
+  return dayExists ? zoned(parsed, (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) || 0) : undefined;
+}
+
+/** Years of four digits, here and in the author's zone: others do not sort as text. */
+function zoned(date: Date, utcOffsetMinutes: number): ZonedTime | undefined {
+  const local = new Date(date.getTime() + utcOffsetMinutes * 60_000);
+  if (Number.isNaN(date.getTime()) || [date, local].some((moment) => !/^\d{4}-/.test(moment.toISOString()))) return undefined;
+  return { at: date.toISOString(), utcOffsetMinutes };
 }
 
 /** The calendar day and clock of a moment in its author's zone, e.g. `2024-03-01 18:30`. */

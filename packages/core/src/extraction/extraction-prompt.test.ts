@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NewEpisode } from '../domain/episode.ts';
+import type { Fact } from '../domain/fact.ts';
 import { extractionPrompt } from './extraction-prompt.ts';
 import { extractionJsonSchema } from './extraction-schema.ts';
 
@@ -76,6 +77,28 @@ describe('extraction prompt', () => {
         expect(count(second, `<<${nextMark} end=`)).toBe(texts.length + 1);
       }),
     );
+  });
+
+  it('cuts no character in half', () => {
+    for (const before of ['', 'x']) {
+      const long = before + '🎉'.repeat(300);
+      const fact: Fact = {
+        id: 'f',
+        userId: 'u',
+        text: long,
+        entityIds: [],
+        evidence: [],
+        createdAt: '2024-03-01T09:30:00.000Z',
+        confidence: 1,
+        importance: 0.5,
+        origin: 'model',
+        saidBy: 'user',
+        properties: {},
+      };
+      const [, { content } = { content: '' }] = extractionPrompt([episode('x', { speaker: long })], [], [fact]);
+      expect(content.isWellFormed()).toBe(true);
+      expect(content).not.toContain('\\ud83c');
+    }
   });
 
   it('stays small', () => {

@@ -1,3 +1,4 @@
+import { cutText } from '../domain/cut-text.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import { fenceMark } from '../domain/fence-mark.ts';
@@ -66,13 +67,13 @@ export function extractionPrompt(
 /** One line each, without its id: a number is all that the model can name. */
 function knownLine(fact: Fact, index: number): string {
   const since = fact.validAt === undefined ? '' : ` (since ${fact.validAt.slice(0, 10)})`;
-  return `${index + 1}.${since} ${fact.text.replace(/\s+/g, ' ').slice(0, MAX_KNOWN_LENGTH)}`;
+  return `${index + 1}.${since} ${cutText(fact.text.replace(/\s+/g, ' '), MAX_KNOWN_LENGTH)}`;
 }
 
 function author(episode: NewEpisode): string {
   const role = episode.kind === 'chunk' ? 'document' : episode.role;
   // Quoted as JSON: a name with a line break must not end its line.
-  return episode.speaker === undefined ? `role=${role}` : `role=${role} speaker=${JSON.stringify(episode.speaker.slice(0, MAX_SPEAKER_LENGTH))}`;
+  return episode.speaker === undefined ? `role=${role}` : `role=${role} speaker=${JSON.stringify(cutText(episode.speaker, MAX_SPEAKER_LENGTH))}`;
 }
 
 /** Day, weekday, minute and offset as the author's wall showed them, e.g. `2024-03-01 Friday 18:30 UTC+09:00`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEpisode } from '../domain/episode.ts';
 import { MemoryError } from '../errors.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
 import { FixedClock } from '../testing/fixed-clock.ts';
 import { ScriptedLanguageModel, type ScriptedReply } from '../testing/scripted-language-model.ts';
 import { type ModelExtractorOptions, modelExtractor } from './model-extractor.ts';
@@ -54,6 +55,18 @@ describe('model extractor', () => {
     expect(extraction?.usage.calls).toBe(2);
     expect(model.requests[1]?.messages[1]?.content).toMatch(/Your last answer was unusable: /);
     expect(model.requests[1]?.messages[1]?.content).not.toContain('sells hon');
+  });
+
+  it.each([
+    ['the object itself', { text: { facts: ['Ana likes tea'] } }, 1],
+    ['no usage', { text: '{"facts":["Ana likes tea"]}' }, 1],
+    ['nothing', undefined, 0],
+    ['no text', {}, 0],
+  ])('takes a model that answers with %s', async (_, answer, count) => {
+    const model: LanguageModel = { modelId: 'odd', generate: async () => answer as never };
+    const extraction = modelExtractor(model, { clock: new FixedClock() }).extract({ episodes: [episode('I like tea.')], preceding: [] });
+    if (count === 0) await expect(extraction).rejects.toMatchObject({ code: 'MODEL_OUTPUT_UNUSABLE' });
+    else expect(await extraction).toMatchObject({ facts: [{ text: 'Ana likes tea' }], usage: { calls: 1, inputTokens: 0, outputTokens: 0 } });
   });
 
   it('gives up after the bound, names attempts and reason, and never stores half a sentence', async () => {

@@ -2,10 +2,11 @@ import type { NewEpisode } from '../domain/episode.ts';
 import { type Extraction, type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
 import { MemoryError } from '../errors.ts';
 import type { ExtractionInput, Extractor } from '../ports/extractor.ts';
-import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
+import type { GenerateReply, LanguageModel, ModelMessage } from '../ports/language-model.ts';
 import { Backoff, type BackoffOptions } from './backoff.ts';
 import { extractionPrompt } from './extraction-prompt.ts';
 import { extractionJsonSchema } from './extraction-schema.ts';
+import { nameSpeakers } from './name-speakers.ts';
 import { readReply } from './read-reply.ts';
 
 export interface ModelExtractorOptions extends BackoffOptions {
@@ -46,15 +47,18 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
       let reason = '';
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
         const request = { messages: attempt === 1 ? prompt : askAgain(prompt, reason), schema, maxOutputTokens };
-        const reply = await backoff.run(() => model.generate(request, signal), signal);
+        // A model that somebody else put together may leave out what the port asks for.
+        const reply: Partial<GenerateReply> = (await backoff.run(() => model.generate(request, signal), signal)) ?? {};
         usage = addUsage(usage, reply);
-        const result = readReply(reply, shown.length, input.known?.length);
+        const messages = shown.map(({ episode }) => episode);
+        const result = readReply(reply, messages, input.known?.length);
         if (result.status === 'read') {
+          const { entities, relations, facts } = nameSpeakers(result, messages);
           return {
             origin: 'model',
-            entities: result.entities.map((item) => ({ ...item, ...original(item.episode, indexes) })),
-            relations: result.relations.map((item) => ({ ...item, ...original(item.episode, indexes) })),
-            facts: result.facts.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            entities: entities.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            relations: relations.map((item) => ({ ...item, ...original(item.episode, indexes) })),
+            facts: facts.map((item) => ({ ...item, ...original(item.episode, indexes) })),
             skipped: [...hidden, ...result.skipped],
             usage,
           };
@@ -90,6 +94,6 @@ function original(index: number | undefined, indexes: readonly number[]): { read
   return episode === undefined ? {} : { episode };
 }
 
-function addUsage(usage: ModelUsage, reply: { readonly inputTokens: number; readonly outputTokens: number }): ModelUsage {
-  return { calls: usage.calls + 1, inputTokens: usage.inputTokens + reply.inputTokens, outputTokens: usage.outputTokens + reply.outputTokens };
+function addUsage(usage: ModelUsage, { inputTokens = 0, outputTokens = 0 }: Partial<GenerateReply>): ModelUsage {
+  return { calls: usage.calls + 1, inputTokens: usage.inputTokens + inputTokens, outputTokens: usage.outputTokens + outputTokens };
 }

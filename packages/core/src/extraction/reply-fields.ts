@@ -10,7 +10,7 @@ const NOTHING = /^(?:null|undefined|none|n\/a)$/i;
 /** The properties of a JSON object by folded key, so that `Valid_At` and `validAt` are one. Undefined for anything else. */
 export function fieldsOf(value: unknown): Fields | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value).map(([key, field]) => [key.toLowerCase().replace(/[^a-z]/g, ''), field]));
+  return new Map(Object.entries(value).map(([key, field]) => [key.toLowerCase().replace(/[^a-z0-9]/g, ''), field]));
 }
 
 /** The first of the keys that carries anything. */

@@ -11,69 +11,101 @@ export interface UnusableReply {
 
 interface Span {
   readonly text: string;
+  readonly start: number;
   readonly end: number;
 }
 
 /** Marks around what a reasoning model thinks aloud; a draft inside them is no answer. `open` is missing where the prompt template wrote it. */
-const THOUGHT_OPEN = /<(think|thinking|thought|reasoning|reflection|scratchpad)>|\[THINK\]/iy;
-const THOUGHT_CLOSE = /<\/(?:think|thinking|thought|reasoning|reflection|scratchpad)>|\[\/THINK\]|<\|channel\|>final<\|message\|>/iy;
-const THOUGHT_END = /<\/(?:think|thinking|thought|reasoning|reflection|scratchpad)>|\[\/THINK\]/gi;
-const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'“”‘’}]|[A-Za-z_]+\s*:|$)|\[\s*(?:["'“”‘’{[\]]|$))/;
+const THOUGHT = '(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis)';
+const THOUGHT_END_MARKS = `<\\/(?:\\w+:)?${THOUGHT}>|[[◁]\\/THINK[\\]▷]|<\\|end_of_thought\\|>`;
+const THOUGHT_OPEN = new RegExp(`<(?:\\w+:)?${THOUGHT}>|[[◁]THINK[\\]▷]|<\\|begin_of_thought\\|>`, 'iy');
+const THOUGHT_CLOSE = new RegExp(`${THOUGHT_END_MARKS}|<\\|channel\\|>final<\\|message\\|>`, 'iy');
+const THOUGHT_END = new RegExp(THOUGHT_END_MARKS, 'gi');
+const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'“”‘’}#]|\/[/*]|[A-Za-z_]+\s*:|$)|\[\s*(?:["'“”‘’{[\]#]|\/[/*]|$))/;
+/** What is a backslash and what comes with it in JSON; before anything else it is meant as a backslash (`C:\data`, `\u12`). */
+const ESCAPE = /\\(?:["\\/bfnrt'\n]|u[0-9a-f]{4})?/gi;
 const MAX_STRAY_BRACKETS = 20;
 
 /**
  * Finds the JSON value of a reply among fences, prose and thinking text. The last value that `recognise` takes is the answer: models
  * write drafts first. Near-JSON (single quotes, trailing commas, comments, Python constants) is repaired, a value without its end never is.
+ * @param join puts an answer that came in several objects together, the earlier first; undefined where the earlier is none of its parts
  */
 export function findJson<T>(
-  reply: Pick<GenerateReply, 'text' | 'finishReason'>,
+  reply: Partial<Pick<GenerateReply, 'text' | 'finishReason'>>,
   recognise: (value: unknown) => T | undefined,
+  join: (earlier: T, later: T, between: string) => T | undefined = () => undefined,
 ): { readonly status: 'found'; readonly value: T } | UnusableReply {
-  const text = unquoted(reply.text ?? '');
+  const text = unquoted(textOf(reply.text));
   const unusable = (reason: string, cut = false): UnusableReply => ({ status: 'unusable', reason, cut });
   if (reply.finishReason === 'refusal') return unusable('the model refused to answer');
   const stoppedByLimit = reply.finishReason === 'length';
   if (text.trim() === '') return unusable('the reply was empty', stoppedByLimit);
 
-  const { spans, cut } = scan(text);
+  const { spans, cut, begin } = scan(text);
   if (cut) return unusable('the reply was cut off before its end', true);
-  for (const arrays of [false, true]) {
-    for (const span of spans.toReversed()) {
-      if (span.text.startsWith('[') !== arrays) continue;
+  const isWhole = (span: Span) => !stoppedByLimit || /^[\s`]*$/.test(text.slice(span.end));
+  const read = (all: readonly Span[]) =>
+    all.flatMap((span) => {
       const value = recognise(parse(span.text));
-      if (value === undefined) continue;
-      const closed = /^[\s`]*$/.test(text.slice(span.end));
-      return stoppedByLimit && !closed ? unusable('the reply was cut off before its end', true) : { status: 'found', value };
+      return value === undefined ? [] : [{ span, value }];
+    });
+  const objects = read(spans.filter((span) => span.text.startsWith('{')));
+  const last = objects.pop();
+  if (last !== undefined) {
+    let { span, value } = last;
+    for (const earlier of objects.toReversed()) {
+      const joined = join(earlier.value, value, text.slice(earlier.span.end, span.start));
+      if (joined === undefined) break;
+      ({ span, value } = { span: earlier.span, value: joined });
     }
+    return isWhole(last.span) ? { status: 'found', value } : unusable('the reply was cut off before its end', true);
   }
+  // A list says less of what it is: beside another one, or empty among words, it is a part of something.
+  const [only, another] = read(spans);
+  if (another !== undefined) return unusable('the reply held several lists in place of one JSON object');
+  if (
+    only !== undefined &&
+    (!/^\[\s*\]$/.test(only.span.text) || /^(?:[\s`]|json)*$/i.test(text.slice(begin, only.span.start) + text.slice(only.span.end)))
+  )
+    return isWhole(only.span) ? { status: 'found', value: only.value } : unusable('the reply was cut off before its end', true);
   if (stoppedByLimit) return unusable('the reply was cut off before its end', true);
   return unusable(spans.length === 0 ? 'the reply held no JSON' : 'the JSON of the reply had none of the expected keys');
 }
 
-/** Some servers hand the whole object back as a JSON string. */
+/** A model that somebody else put together may give nothing, or the object itself. */
+function textOf(written: unknown): string {
+  if (typeof written === 'string') return written;
+  return written === undefined || written === null ? '' : JSON.stringify(written);
+}
+
+/** Some servers hand the whole object back as a JSON string, some models leave out its outer quotation marks. */
 function unquoted(text: string): string {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('"')) return text;
+  if (!/^(?:"|[{[]\s*\\")/.test(trimmed)) return text;
   try {
-    const value: unknown = JSON.parse(trimmed);
+    const value: unknown = JSON.parse(trimmed.startsWith('"') ? trimmed : `"${trimmed.replaceAll('\n', '\\n')}"`);
     return typeof value === 'string' ? value : text;
   } catch {
     return text;
   }
 }
 
-function scan(text: string): { readonly spans: readonly Span[]; readonly cut: boolean } {
+/** @returns `begin`, where the thinking ends */
+function scan(text: string): { readonly spans: readonly Span[]; readonly cut: boolean; readonly begin: number } {
   let spans: Span[] = [];
+  let begin = 0;
   let strays = 0;
   let at = 0;
   while (at < text.length) {
     const character = text[at];
-    if (character === '<' || character === '[') {
+    if (character === '<' || character === '[' || character === '◁') {
       const afterThought = skipThought(text, at);
-      if (afterThought === undefined) return { spans: [], cut: true };
+      if (afterThought === undefined) return { spans: [], cut: true, begin };
       if (afterThought.at > at) {
         if (afterThought.wasThought) spans = [];
         at = afterThought.at;
+        begin = at;
         continue;
       }
     }
@@ -83,20 +115,21 @@ function scan(text: string): { readonly spans: readonly Span[]; readonly cut: bo
     }
     const end = closingBracket(text, at);
     if (end !== undefined) {
-      if (LOOKS_LIKE_JSON.test(text.slice(at, at + 200))) spans.push({ text: text.slice(at, end), end });
+      if (LOOKS_LIKE_JSON.test(text.slice(at, at + 200))) spans.push({ text: text.slice(at, end), start: at, end });
       at = end;
       continue;
     }
     if (LOOKS_LIKE_JSON.test(text.slice(at, at + 200)) || ++strays > MAX_STRAY_BRACKETS) {
       const resumed = endOfThought(text, at);
-      if (resumed === undefined) return { spans, cut: true };
+      if (resumed === undefined) return { spans, cut: true, begin };
       spans = [];
       at = resumed;
+      begin = at;
       continue;
     }
     at++;
   }
-  return { spans, cut: false };
+  return { spans, cut: false, begin };
 }
 
 /** @returns where to go on; `wasThought` when all that stood before was thinking; undefined for a thought that never ends. */
@@ -132,12 +165,29 @@ function closingBracket(text: string, start: number): number | undefined {
   return undefined;
 }
 
+const KEY_OR_BRACKET = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs;
+
+/** The same object with numbers behind keys that it has before: of one that stands twice, `JSON.parse` would keep the last value only. */
+function withoutRepeats(text: string): string {
+  const seen = new Map<string, number>();
+  let depth = 0;
+  return text.replace(KEY_OR_BRACKET, (token: string, colon: string | undefined) => {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    if (colon === undefined || depth !== 1) return token;
+    const key = token.slice(0, -colon.length - 1);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? token : `${key} ${count}"${colon}`;
+  });
+}
+
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutRepeats(text));
   } catch {
     try {
-      const repaired = jsonrepair(text);
+      const repaired = jsonrepair(text.replace(ESCAPE, (found) => (found === '\\' ? '\\\\' : found)));
       // An apostrophe in a single-quoted string ('O'Neil') is repaired to a quotation mark, which would change the words.
       return !text.includes('"') && repaired.includes('\\"') ? undefined : JSON.parse(repaired);
     } catch {

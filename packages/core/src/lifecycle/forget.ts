@@ -7,7 +7,7 @@ import type { GraphStore, Page } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
 import type { LifecycleStore } from '../ports/lifecycle-store.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
-import { namesIn } from './names-in-text.ts';
+import { type NameTest, namesIn } from './names-in-text.ts';
 
 export interface ForgetDependencies {
   readonly graph: GraphStore;
@@ -19,7 +19,7 @@ export interface ForgetDependencies {
   /** Ends those of the facts, which hold again after an erasure, that something else ends too. */
   readonly endAnew?: (userId: string, facts: readonly string[]) => Promise<void>;
   /** Takes what was erased out of the conversations too. Gives the number of messages that are gone. */
-  readonly forgetConversations?: (erasure: Erasure, episodes: readonly string[], names: readonly string[]) => Promise<number>;
+  readonly forgetConversations?: (erasure: Erasure, episodes: readonly string[], isNamed: NameTest) => Promise<number>;
 }
 
 export interface ForgetPlan {
@@ -28,8 +28,8 @@ export interface ForgetPlan {
   readonly after?: () => Promise<readonly Erasure[]>;
   /** What was asked for and is not there. */
   readonly notFound: readonly string[];
-  /** Names of the entity that is forgotten. */
-  readonly names?: readonly string[];
+  /** Whether a text holds a name of the entity that is forgotten. */
+  readonly isNamed?: NameTest;
 }
 
 /** What `forget()` did. All zero where nothing was there: forgetting twice is no error. */
@@ -83,12 +83,13 @@ export async function planByIds(userId: string, ids: readonly string[], keepEvid
 
 /**
  * Turns a request by entity into what has to go: the entity, what mentions it and what is about it, and every turn and fact that holds one
- * of its spellings although nothing was read out of it. A name that no entity has may stand in a turn that is on its way: saved and not read
+ * of its spellings, outside a longer name of another entity, although nothing was read out of it. A name that no entity has may stand in a turn that is on its way: saved and not read
  * yet, or not even saved.
  */
 export async function planByEntity(userId: string, entities: readonly Entity[], asked: string, graph: GraphStore): Promise<ForgetPlan> {
   const names = entities.length === 0 ? [asked] : entities.flatMap((entity) => [entity.name, ...entity.aliases]);
-  const named = () => findNamed(userId, names, entities.length === 0, graph);
+  const isNamed = namesIn(names, entities.length === 0 ? [] : await namesOfOthers(userId, entities, graph));
+  const named = () => findNamed(userId, isNamed, entities.length === 0, graph);
   const first = await named();
   const entity = { userId, entityIds: entities.map(({ id }) => id), ...(entities.length === 0 ? { name: asked } : {}) };
   return {
@@ -97,12 +98,21 @@ export async function planByEntity(userId: string, entities: readonly Entity[], 
     // What was saved meanwhile; from here on the trace of the entity keeps off what was begun before.
     after: named,
     notFound: entities.length === 0 && first.length === 0 ? [asked] : [],
-    ...(entities.length > 0 && { names }),
+    ...(entities.length > 0 && { isNamed }),
   };
 }
 
-async function findNamed(userId: string, names: readonly string[], onTheWayOnly: boolean, graph: GraphStore): Promise<Erasure[]> {
-  const isNamed = namesIn(names);
+async function namesOfOthers(userId: string, entities: readonly Entity[], graph: GraphStore): Promise<string[]> {
+  const own = new Set(entities.map(({ id }) => id));
+  const names: string[] = [];
+  await eachPage(
+    (page) => graph.findEntities({ userId }, page),
+    ({ id, name, aliases }: Entity) => void (own.has(id) || names.push(name, ...aliases)),
+  );
+  return names;
+}
+
+async function findNamed(userId: string, isNamed: NameTest, onTheWayOnly: boolean, graph: GraphStore): Promise<Erasure[]> {
   const ids: string[] = [];
   await eachPage(
     (page) => graph.findEpisodes({ userId, ...(onTheWayOnly && { state: 'pending' as const }) }, page),
@@ -151,7 +161,7 @@ export async function forget(asked: ForgetPlan, following: number, compact: bool
     const gone = results[index];
     const whole = Object.keys(narrowed).length === 0;
     await dependencies.lifecycle?.forget(userId, whole ? undefined : [...(gone?.episodes ?? []), ...(gone?.facts ?? [])]);
-    messages += (await dependencies.forgetConversations?.({ userId, ...narrowed }, gone?.episodes ?? [], plan.names ?? [])) ?? 0;
+    messages += (await dependencies.forgetConversations?.({ userId, ...narrowed }, gone?.episodes ?? [], plan.isNamed ?? (() => false))) ?? 0;
   }
   const degraded: string[] = [];
   const attempt = async (what: string, work: () => Promise<boolean>): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import type { ContextItem, OmittedItem } from '../domain/context.ts';
 import type { Episode } from '../domain/episode.ts';
+import { ROLES } from '../domain/message.ts';
 import { localMinute } from '../domain/time.ts';
 import type { Folded } from './folded.ts';
 
@@ -71,7 +72,13 @@ function remarks(item: Folded['item']): string[] {
 /** A fact stands for itself, save one that somebody else than the user stated: that must not pass for the user's own word. */
 function speakerOf(item: Folded['item']): string | undefined {
   if (item.kind === 'fact') return item.fact.saidBy === 'user' ? undefined : item.fact.saidBy;
-  return item.episode.speaker ?? (item.episode.kind === 'message' ? item.episode.role : placeOf(item.episode));
+  return nameOf(item.episode) ?? (item.episode.kind === 'message' ? item.episode.role : placeOf(item.episode));
+}
+
+/** The speaker's name, unless it is one of the roles: nobody may pass for the assistant by a name. */
+function nameOf({ speaker }: Episode): string | undefined {
+  const name = speaker?.replaceAll(':', ' ').trim();
+  return name === '' || ROLES.some((role) => role === name?.toLowerCase()) ? undefined : name;
 }
 
 /** Where a chunk stands, since its own words seldom say what the chapter is about: `manual.md, Pump B > Warranty`. */

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { withoutMessages } from '../conversation/without-messages.ts';
 import type { Erasure } from '../domain/erasure.ts';
-import { namesIn } from '../lifecycle/names-in-text.ts';
+import type { NameTest } from '../lifecycle/names-in-text.ts';
 import type { ChatMemoryStore, ConversationId } from '../ports/chat-memory-store.ts';
 
 export interface ForgottenTurns {
   readonly erasure: Erasure;
   /** Turns that went out of the long-term memory. */
   readonly episodes: ReadonlySet<string>;
-  /** Names of the entity that was forgotten. */
-  readonly names: readonly string[];
+  /** Whether a text holds a name of the entity that was forgotten. */
+  readonly isNamed: NameTest;
 }
 
 /**
@@ -17,9 +17,8 @@ export interface ForgottenTurns {
  * forgotten turns, that were said before the moment, or that hold a name of the entity.
  * @returns number of messages that are gone
  */
-export async function forgetConversations({ erasure, episodes, names }: ForgottenTurns, store: ChatMemoryStore): Promise<number> {
+export async function forgetConversations({ erasure, episodes, isNamed }: ForgottenTurns, store: ChatMemoryStore): Promise<number> {
   const { userId, agentId, sessionId, sourceId, before, ids, entityIds } = erasure;
-  const isNamed = namesIn(names);
   // A conversation has a session and times; agents and sources only its turns have.
   const byTurns = [agentId, sourceId, ids, entityIds].some((value) => value !== undefined);
   let removed = 0;

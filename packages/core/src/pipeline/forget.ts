@@ -82,7 +82,7 @@ export async function forget(
     ...dependencies,
     endAnew: (owner, facts) => endAnew(owner, facts, clock.now().toISOString(), graph),
     ...(conversations !== undefined && {
-      forgetConversations: (erasure, episodes, names) => forgetConversations({ erasure, episodes: new Set(episodes), names }, conversations),
+      forgetConversations: (erasure, episodes, isNamed) => forgetConversations({ erasure, episodes: new Set(episodes), isNamed }, conversations),
     }),
   });
 }

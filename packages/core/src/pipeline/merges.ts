@@ -88,6 +88,7 @@ export async function proposeMerges(userId: string, graph: GraphStore): Promise<
           continue;
         const step = matchNames(first, second);
         if (step === undefined || (step === 'first name' && sharesFirstName([first, second], bucket))) continue;
+        if (step === 'title' && bucket.some((other) => other !== first && other !== second && isTitled(other, [first, second]))) continue;
         const brief = ({ id, name, type }: Entity) => ({ id, name, type });
         proposals.set([first.id, second.id].sort().join(' '), { first: brief(first), second: brief(second), step });
       }
@@ -101,6 +102,11 @@ export async function proposeMerges(userId: string, graph: GraphStore): Promise<
 function sharesFirstName(pair: readonly Entity[], bucket: readonly Entity[]): boolean {
   const first = normalForm(pair[0]?.name ?? '').split(' ')[0];
   return bucket.some((other) => !pair.includes(other) && other.type === 'person' && normalForm(other.name).split(' ')[0] === first);
+}
+
+/** "Pell" is neither Mr. nor Mrs. Pell where both are there. */
+function isTitled(other: Entity, pair: readonly Entity[]): boolean {
+  return pair.some((one) => matchNames(one, other) === 'title');
 }
 
 /**

@@ -19,7 +19,7 @@ const MAX_DEPTH = 100;
 const scopeId = z
   .string()
   .refine((text) => text.trim() !== '' && text.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`);
-const time = z.union([z.string(), z.date()]);
+const time = z.union([z.string(), z.date()], 'Give ISO 8601 or a Date; Unix seconds as new Date(seconds * 1000)');
 const metadata = z.record(z.string(), z.json());
 const fields = { agentId: scopeId.optional(), sessionId: scopeId.optional() };
 const triple = z.strictObject({
@@ -90,6 +90,15 @@ export function requireUser(userId: unknown): string {
   );
 }
 
+/** @throws INPUT_INVALID for a text that is too long for one message */
+export function requireLength(content: string, what: string): void {
+  if (content.length <= MAX_CONTENT_LENGTH) return;
+  throw new MemoryError(
+    'INPUT_INVALID',
+    `${what} has ${content.length} characters; at most ${MAX_CONTENT_LENGTH} are taken as one message. Store it as a document ({ text, sourceId }).`,
+  );
+}
+
 /** @throws INPUT_INVALID naming each wrong field */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
@@ -107,7 +116,7 @@ export function requireInputTree(input: StoreInput): void {
   else requireTree(input, isDocument(input) ? 'document' : 'message');
 }
 
-function requireTree(value: unknown, what: string, path: readonly string[] = [], above: ReadonlySet<unknown> = new Set()): void {
+export function requireTree(value: unknown, what: string, path: readonly string[] = [], above: ReadonlySet<unknown> = new Set()): void {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
   const refuse = (where: string, reason: string) => new MemoryError('INPUT_INVALID', `${where}: ${reason}. Give plain JSON.`);
   if (above.has(value)) throw refuse([what, ...path].join('.'), 'refers back to what it is in');
@@ -155,12 +164,7 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
     const what = Array.isArray(input) ? `messages[${index}]` : 'message';
     const message = parseInput(messageSchema, candidate, what) as MessageInput;
     const content = cleanText(message.content);
-    if (content.length > MAX_CONTENT_LENGTH) {
-      throw new MemoryError(
-        'INPUT_INVALID',
-        `${what}.content has ${content.length} characters; at most ${MAX_CONTENT_LENGTH} are taken as one message. Store it as a document ({ text, sourceId }).`,
-      );
-    }
+    requireLength(content, `${what}.content`);
     if (isBlank(content)) {
       skipped.push({ item: 'message', reason: 'empty text' });
       continue;

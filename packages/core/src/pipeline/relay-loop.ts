@@ -83,6 +83,12 @@ export class RelayLoop {
     for (const id of recordIds) this.#refused.delete(id);
   }
 
+  /** What of these records an index or the embedding model refused, in words. */
+  refusalsOf(records: readonly { readonly id: string }[]): string[] {
+    const refused = [...new Set(records.map(({ id }) => id))].flatMap((id) => this.#refused.get(id) ?? []);
+    return refused.map(({ kind, recordId, reason }) => `saved, but not in an index: ${kind} ${recordId}: ${reason}`);
+  }
+
   noteRefused(refused: readonly RefusedRecord[]): void {
     for (const record of refused) if (this.#refused.size < KEPT_REFUSALS) this.#refused.set(record.recordId, record);
   }

@@ -188,6 +188,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
       ? sequences.length === 0
       : await settle(dependencies.relay, sequences, degraded, input.indexDown, options.signal, progress);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
+  degraded.push(...dependencies.relay.refusalsOf([...incoming.map((item) => item.episode), ...plans.flatMap((item) => item.changes.facts)]));
   return {
     episodes: incoming.filter((item) => !forgotten.has(item.episode.id)).map((item) => storedEpisode(item.episode, known, outcomes)),
     entities: uniqueById(plans.flatMap((item) => item.changes.entities)).map(({ id, name, type }) => ({ id, name, type })),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { EngineOptions } from '../config.ts';
 import { type ChangeSet, type Decision, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
 import type { Episode, EpisodeState } from '../domain/episode.ts';
@@ -11,7 +12,7 @@ import { outdate } from '../resolution/outdate.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { cleanInput } from './hygiene.ts';
-import { cleanText, isBlank } from './read-input.ts';
+import { cleanText, isBlank, parseInput, requireLength, requireTree } from './read-input.ts';
 import type { StoreDependencies } from './store.ts';
 import { undoEnds } from './undo-ends.ts';
 
@@ -32,6 +33,7 @@ export interface UpdateReceipt {
 }
 
 const MAX_FACTS_OF_A_TURN = 1000;
+const changeSchema = z.strictObject({ text: z.string().optional(), metadata: z.record(z.string(), z.json()).optional() });
 
 /**
  * Changes the text or the metadata of one memory. Its id, its times and what is not named stay; indexes follow; facts that only the old text
@@ -45,8 +47,11 @@ export async function update(
   dependencies: StoreDependencies,
   engine: EngineOptions,
 ): Promise<UpdateReceipt> {
-  if (wanted.text !== undefined && (typeof wanted.text !== 'string' || isBlank(wanted.text)))
+  if (wanted?.text !== undefined && (typeof wanted.text !== 'string' || isBlank(wanted.text)))
     throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
+  requireTree(wanted, 'change');
+  parseInput<unknown>(changeSchema, wanted, 'change');
+  requireLength(wanted.text ?? '', 'change.text');
   const change = cleanChange(wanted, engine.hygiene.secrets);
   const { graph, userLocks } = dependencies;
   const [found] = await graph.getEpisodes(userId, [id]);

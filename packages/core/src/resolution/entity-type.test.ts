@@ -32,10 +32,21 @@ describe('entityType', () => {
     for (const type of ENTITY_TYPES) expect(entityType(type)).toBe(type);
   });
 
-  it('goes with itself and with what says nothing', () => {
-    expect(compatibleTypes('place', 'place')).toBe(true);
-    expect(compatibleTypes('place', 'other')).toBe(true);
-    expect(compatibleTypes('other', 'place')).toBe(true);
-    expect(compatibleTypes('place', 'person')).toBe(false);
+  it.each([
+    ['Elm', 'place', 'Elm', 'place', true],
+    ['Elm', 'place', 'Elm', 'other', true],
+    ['Elm', 'other', 'Elm', 'place', true],
+    ['Elm', 'place', 'Elm', 'person', false],
+    ['Harbor Cafe', 'place', 'harbor cafe', 'organization', true],
+    ['Solar_Panel', 'product', 'solar panel', 'object', true],
+    ['Martin Luther', 'person', 'Martin Luther', 'document', false],
+    ['kayak', 'product', 'kayak', 'object', true],
+    ['kayak', 'product', 'kayak', 'place', false],
+    ['Amazon', 'organization', 'Amazon', 'place', false],
+    ['Python', 'product', 'python', 'object', false],
+    ['Mercury', 'object', 'Mercury', 'concept', false],
+  ] as const)('%s (%s) and %s (%s): %s', (first, firstType, second, secondType, expected) => {
+    expect(compatibleTypes({ name: first, type: firstType }, { name: second, type: secondType })).toBe(expected);
+    expect(compatibleTypes({ name: second, type: secondType }, { name: first, type: firstType })).toBe(expected);
   });
 });

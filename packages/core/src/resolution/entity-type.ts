@@ -39,7 +39,23 @@ export function fitsSlot(slot: string, type: EntityType): boolean {
   return slot !== 'employer' || type !== 'place';
 }
 
-/** Two types can belong to one entity when they are equal or when one says nothing. */
-export function compatibleTypes(first: EntityType, second: EntityType): boolean {
-  return first === second || first === DEFAULT_ENTITY_TYPE || second === DEFAULT_ENTITY_TYPE;
+/** Models call one thing now a product, now an object or a concept. */
+const THINGS: ReadonlySet<EntityType> = new Set(['product', 'object', 'event', 'concept', 'document']);
+
+export interface TypedName {
+  readonly name: string;
+  readonly type: EntityType;
+}
+
+/**
+ * Whether two types can belong to one entity of these names: equal ones, one that says nothing, and where the name leaves little doubt any but a
+ * person: of several words ("Harbor Cafe", a place or who runs it), or for things a word of the language ("kayak"). A word with a capital is the
+ * name of many ("Amazon", "Mercury").
+ */
+export function compatibleTypes(first: TypedName, second: TypedName): boolean {
+  const types = [first.type, second.type];
+  if (first.type === second.type || types.includes(DEFAULT_ENTITY_TYPE)) return true;
+  if (types.includes('person')) return false;
+  if (/\S[\s_]+\S/.test(first.name)) return true;
+  return types.every((type) => THINGS.has(type)) && [first, second].every(({ name }) => name === name.toLowerCase());
 }

@@ -3,10 +3,11 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { compatibleTypes } from './entity-type.ts';
-import { digitsOf, type MatchStep, matchNames, needsOnlyOne, type TypedName } from './match-name.ts';
+import { compatibleTypes, type TypedName } from './entity-type.ts';
+import { digitsOf, isTaken, type MatchStep, matchNames, needsOnlyOne } from './match-name.ts';
 import { otherScriptStarts } from './romanise.ts';
 import { acronymOf, prefixesOf } from './spelling.ts';
+import { otherForms } from './titles.ts';
 
 export interface MatchDependencies {
   readonly graph: GraphStore;
@@ -44,7 +45,7 @@ export async function findMatch(
   const numbers = numbersIn(wanted.name);
   const found = [...known, ...fresh.slice(-MAX_CANDIDATES)];
   const candidates = [...new Map(found.map((entity) => [entity.id, entity])).values()].filter(
-    (entity) => compatibleTypes(entity.type, wanted.type) && [entity.name, ...entity.aliases].some((name) => numbersIn(name) === numbers),
+    (entity) => compatibleTypes(entity, wanted) && [entity.name, ...entity.aliases].some((name) => numbersIn(name) === numbers),
   );
   if (candidates.length === 0) return undefined;
   const matches = candidates.flatMap((entity): Match[] => {
@@ -66,15 +67,15 @@ export async function findMatch(
 export async function candidatesFor(userId: string, { name, type }: TypedName, graph: GraphStore): Promise<Entity[]> {
   // Codes and numbered things come in thousands with one beginning; they have few other spellings.
   if (/\p{N}/u.test(name)) return graph.findEntities({ userId, keys: codeForms(name) }, { limit: MAX_CANDIDATES });
-  const byPrefix = await graph.findEntities(
-    { userId, prefixes: [...prefixesOf(name), ...(type === 'person' ? otherScriptStarts(name) : [])] },
-    { limit: MAX_CANDIDATES },
-  );
   const acronym = type === 'organization' ? acronymOf(name) : undefined;
-  const short = acronym === undefined ? [] : await graph.findEntities({ userId, keys: [acronym] }, { limit: MAX_CANDIDATES });
+  const keys = [...(acronym === undefined ? [] : [acronym]), ...(type === 'person' ? otherForms(name) : [])];
   const first = type === 'organization' && /^[\p{Lu}\d]{3,6}$/u.test(name.trim()) ? normalForm(name).slice(0, 1) : '';
-  const long = first === '' ? [] : await graph.findEntities({ userId, prefixes: [first], type: 'organization' }, { limit: MAX_CANDIDATES });
-  return [...byPrefix, ...short, ...long];
+  const found = await Promise.all([
+    graph.findEntities({ userId, prefixes: [...prefixesOf(name), ...(type === 'person' ? otherScriptStarts(name) : [])] }, { limit: MAX_CANDIDATES }),
+    keys.length === 0 ? [] : graph.findEntities({ userId, keys }, { limit: MAX_CANDIDATES }),
+    first === '' ? [] : graph.findEntities({ userId, prefixes: [first], type: 'organization' }, { limit: MAX_CANDIDATES }),
+  ]);
+  return found.flat();
 }
 
 /** Quick to compare, before anything dear is. */
@@ -90,6 +91,7 @@ function codeForms(name: string): string[] {
 
 /** "Ann" is Ann Lee only where no other Ann is known. */
 function fitsAlone(match: Match, wanted: TypedName, candidates: readonly Entity[]): boolean {
+  if (isTaken([match.entity.name, ...match.entity.aliases], match.entity.type, wanted)) return false;
   if (match.step !== 'first name') return true;
   const first = normalForm(wanted.name).split(' ')[0];
   return candidates.every(

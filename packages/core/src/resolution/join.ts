@@ -1,6 +1,5 @@
-import type { Entity } from '../domain/entity.ts';
+import { DEFAULT_ENTITY_TYPE, type Entity } from '../domain/entity.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { compatibleTypes } from './entity-type.ts';
 import { unlessUndone } from './find-match.ts';
 
 export interface Joined {
@@ -14,8 +13,8 @@ export interface Joined {
  * @returns undefined where their types conflict, or where they were one before and that was undone
  */
 export async function join(first: Entity, second: Entity, graph: GraphStore): Promise<Joined | undefined> {
-  if (!compatibleTypes(first.type, second.type)) return undefined;
-  const rank = (entity: Entity) => `${entity.type === 'other' ? 1 : 0} ${entity.createdAt} ${entity.id}`;
+  if (first.type !== second.type && first.type !== DEFAULT_ENTITY_TYPE && second.type !== DEFAULT_ENTITY_TYPE) return undefined;
+  const rank = (entity: Entity) => `${entity.type === DEFAULT_ENTITY_TYPE ? 1 : 0} ${entity.createdAt} ${entity.id}`;
   const [kept, gone] = rank(first) <= rank(second) ? [first, second] : [second, first];
   for (const [entity, other] of [
     [kept, gone],

@@ -1,19 +1,16 @@
 import type { EntityType } from '../domain/entity.ts';
 import { normalForm } from '../domain/normal-form.ts';
-import { compatibleTypes } from './entity-type.ts';
+import { compatibleTypes, type TypedName } from './entity-type.ts';
 import { areAcrossScripts, isOther, isRomanised } from './romanise.ts';
 import { acronymOf, looseForm, umlautForm } from './spelling.ts';
-
-export interface TypedName {
-  readonly name: string;
-  readonly type: EntityType;
-}
+import { differInTitle } from './titles.ts';
 
 /** How two names were found to be one, in the order in which it is tried: the surest first. */
 export const MATCH_STEPS = [
   'normal form',
   'alias',
   'spelling',
+  'title',
   'transliteration',
   'slip of the pen',
   'acronym',
@@ -27,6 +24,11 @@ export type MatchStep = (typeof MATCH_STEPS)[number];
 const SMALLEST_SLIP_LENGTH = 8;
 /** Types of things with names of their own. Two words of the language one letter apart are two words ("morality", "mortality"). */
 const NAMED: ReadonlySet<EntityType> = new Set(['organization', 'place', 'product', 'document']);
+/** Steps from a short name to a long one. */
+const SHORTER: ReadonlySet<MatchStep | undefined> = new Set(['title', 'acronym', 'first name']);
+/** Addresses, paths and names of files are what they are letter for letter. */
+const ADDRESS = /^\S*(?:[\\@]|\/\S*[./]|\.\S*\/)\S*$/;
+const FILE = /\S\.\S/;
 const ACRONYM = /^[\p{Lu}\d]{3,6}$/u;
 
 /**
@@ -34,28 +36,44 @@ const ACRONYM = /^[\p{Lu}\d]{3,6}$/u;
  * Digits must be the same; nicknames and initials are never guessed. `first name` and `acronym` hold only where nothing else fits them as well.
  */
 export function matchNames(first: TypedName, second: TypedName): MatchStep | undefined {
-  if (!compatibleTypes(first.type, second.type)) return undefined;
+  if (!compatibleTypes(first, second)) return undefined;
   if (normalForm(first.name) === normalForm(second.name)) return 'normal form';
+  if (ADDRESS.test(first.name.trim()) || ADDRESS.test(second.name.trim())) return undefined;
   if (digitsOf(first.name) !== digitsOf(second.name)) return undefined;
   const isOrganization = first.type === 'organization' || second.type === 'organization';
   const forms = [looseForm(first.name, isOrganization), looseForm(second.name, isOrganization)] as const;
   if (forms[0] === forms[1] && forms[0] !== '') return 'spelling';
   if (sameUmlauts(first.name, second.name, isOrganization)) return 'spelling';
+  const arePeople = first.type === 'person' && second.type === 'person';
+  if (arePeople && differInTitle(first.name, second.name)) return 'title';
   if (areAcrossScripts(first.name, second.name))
     return isRomanised(...(isOther(first.name) ? ([first.name, second.name] as const) : ([second.name, first.name] as const)))
       ? 'transliteration'
       : undefined;
-  if (first.type === second.type && NAMED.has(first.type) && isSlip(forms[0], forms[1])) return 'slip of the pen';
+  if (first.type === second.type && NAMED.has(first.type) && ![first, second].some(({ name }) => FILE.test(name)) && isSlip(forms[0], forms[1]))
+    return 'slip of the pen';
   if (first.type === 'organization' && second.type === 'organization' && (isAcronym(first.name, second.name) || isAcronym(second.name, first.name)))
     return 'acronym';
-  if (first.type === 'person' && second.type === 'person' && (isFirstName(first.name, second.name) || isFirstName(second.name, first.name)))
-    return 'first name';
+  if (arePeople && (isFirstName(first.name, second.name) || isFirstName(second.name, first.name))) return 'first name';
   return undefined;
 }
 
 /** Steps that need the absence of any other candidate. */
 export function needsOnlyOne(step: MatchStep): boolean {
-  return step === 'first name' || step === 'transliteration' || step === 'acronym' || step === 'slip of the pen';
+  return step !== 'normal form' && step !== 'alias' && step !== 'spelling';
+}
+
+/**
+ * Whether a short name that an entity goes by stands in it for another long one: "Ann", where Ann Lee is called so, says nothing of Ann Kim, and
+ * "Pell", where Mr. Pell is, nothing of Mrs. Pell.
+ */
+export function isTaken(names: readonly string[], type: EntityType, wanted: TypedName): boolean {
+  const steps = names.map((name) => matchNames({ name, type }, wanted));
+  return names.some((other, index) => {
+    if (steps[index] !== undefined) return false;
+    const shared = names.filter((_, at) => SHORTER.has(steps[at]));
+    return shared.some((name) => SHORTER.has(matchNames({ name, type }, { name: other, type })));
+  });
 }
 
 /** The numbers of a name in order: a code is another code where one digit differs. */

@@ -1,9 +1,10 @@
-import type { EntityType } from '../domain/entity.ts';
+import { cutText } from '../domain/cut-text.ts';
+import { DEFAULT_ENTITY_TYPE, type EntityType } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedEntity, ExtractedRelation, Extraction } from '../domain/extraction.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { readPredicate } from '../domain/predicate.ts';
-import { compatibleTypes, entityType } from './entity-type.ts';
+import { entityType } from './entity-type.ts';
 import { areAcrossScripts } from './romanise.ts';
 
 const MAX_NAME_LENGTH = 512;
@@ -22,16 +23,16 @@ export interface NamedThing {
 export function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): Map<string, NamedThing> {
   const named = new Map<string, NamedThing>();
   const meet = (name: string | undefined, typeWording?: string) => {
-    const spelling = (name ?? '').trim().slice(0, MAX_NAME_LENGTH);
+    const spelling = cutText((name ?? '').trim(), MAX_NAME_LENGTH);
     // A name that nobody can see is none.
     if (!/[^\s\p{Cf}]/u.test(spelling)) return;
     const key = nameKey(spelling);
     const thing = named.get(key) ?? { spellings: new Set<string>(), type: entityType(undefined), typeLabel: undefined, isHome: false };
     thing.spellings.add(spelling);
     const type = entityType(typeWording);
-    if (compatibleTypes(thing.type, type) && thing.type !== type && type !== 'other') thing.type = type;
+    if (thing.type === DEFAULT_ENTITY_TYPE) thing.type = type;
     if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type)
-      thing.typeLabel ??= typeWording.trim().slice(0, MAX_NAME_LENGTH);
+      thing.typeLabel ??= cutText(typeWording.trim(), MAX_NAME_LENGTH);
     named.set(key, thing);
   };
   for (const entity of extraction.entities) {
@@ -52,7 +53,7 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
 }
 
 export function nameKey(name: string): string {
-  return normalForm(name.trim().slice(0, MAX_NAME_LENGTH));
+  return normalForm(cutText(name.trim(), MAX_NAME_LENGTH));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EntityTransfer, Mention } from '../domain/change-set.ts';
-import type { Entity } from '../domain/entity.ts';
+import { DEFAULT_ENTITY_TYPE, type Entity } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -7,15 +7,15 @@ import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { readPredicate } from '../domain/predicate.ts';
 import type { Resolution } from '../domain/resolution.ts';
+import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { parseTime } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
-import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
-import { versionId } from './decide.ts';
 import { compatibleTypes, fitsSlot } from './entity-type.ts';
 import { candidatesFor, findMatch, type Match, type MatchDependencies, type MatchOptions, unlessUndone } from './find-match.ts';
 import { importanceOf } from './importance.ts';
 import { join } from './join.ts';
 import { collectNames, isNaming, type NamedThing, nameKey, statedNames } from './names.ts';
+import { knownVersions, relatedFacts, stillThere, timesOfEvidence } from './related-facts.ts';
 import { prefixesOf } from './spelling.ts';
 
 export interface ResolutionInput {
@@ -29,9 +29,6 @@ export interface ResolutionInput {
 }
 
 const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
-const MAX_VERSIONS = 64;
-const MAX_RELATED = 200;
-const MAX_EVIDENCE = 500;
 /** Names of one beginning in one extraction that are compared with each other. */
 const MAX_FRESH = 99;
 
@@ -61,10 +58,15 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       }),
     ),
   );
+  // With all names and types that this extraction has given them so far.
+  const current = new Map<string, Entity>();
+  const asOfNow = (entity: Entity) => current.get(entity.id) ?? entity;
   for (const [key, thing] of named) {
     const same = exact.get(key);
     if (same !== undefined) {
-      entities.set(key, same);
+      const joined = withMore(asOfNow(same), thing);
+      entities.set(key, joined);
+      current.set(joined.id, joined);
       continue;
     }
     const created = newEntity(key, thing, input);
@@ -74,16 +76,18 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
     const match =
       stated === undefined
-        ? await findMatch(userId, created, { known: candidates.get(key) ?? [], fresh: near }, dependencies, options)
+        ? await findMatch(userId, created, { known: (candidates.get(key) ?? []).map(asOfNow), fresh: near.map(asOfNow) }, dependencies, options)
         : await unlessUndone(userId, { entity: stated, step: 'alias' }, created, dependencies.graph);
     if (match === undefined) {
       entities.set(key, created);
+      current.set(created.id, created);
       for (const prefix of prefixesOf(created.name)) fresh.set(prefix, [...(fresh.get(prefix) ?? []).slice(-MAX_FRESH), created]);
     } else {
-      const joined = withSpellings(match.entity, thing);
+      const joined = withMore(asOfNow(match.entity), thing);
       // The same entity may stand under several names of this extraction.
-      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, withSpellings(entity, thing));
+      for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, joined);
       entities.set(key, joined);
+      current.set(joined.id, joined);
       merges.push(mergeUpdate(match, created, extraction, input));
     }
   }
@@ -148,77 +152,26 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   };
 }
 
-/** The facts with these ids, and of those that ended their later versions. */
-async function knownVersions(userId: string, ids: readonly string[], graph: GraphStore): Promise<Map<string, Fact>> {
-  const known = new Map<string, Fact>();
-  let wanted = ids.map((id): readonly [string, string] => [id, id]);
-  for (let version = 1; wanted.length > 0 && version <= MAX_VERSIONS; version++) {
-    const found = new Map(
-      (
-        await graph.getFacts(
-          userId,
-          wanted.map(([, id]) => id),
-        )
-      ).map((fact) => [fact.id, fact]),
-    );
-    for (const [id, fact] of found) known.set(id, fact);
-    wanted = wanted.filter(([, id]) => found.get(id)?.invalidAt !== undefined).map(([base]) => [base, versionId(base, version)]);
-  }
-  return known;
-}
-
-/** Read only where a value was stated more than once: what is told late may lie between two of its turns. */
-async function timesOfEvidence(
-  userId: string,
-  related: readonly Fact[],
-  earliest: string,
-  episodes: readonly NewEpisode[],
-  graph: GraphStore,
-): Promise<Map<string, string>> {
-  // A single evidence matters only where something is told of an earlier day.
-  const matters = (fact: Fact) => fact.evidence.length > 1 || (fact.validAt ?? '') > earliest;
-  const ids = related.filter((fact) => fact.slot !== undefined && matters(fact)).flatMap((fact) => fact.evidence);
-  const known = ids.length === 0 ? [] : await graph.getEpisodes(userId, [...new Set(ids)].slice(-MAX_EVIDENCE));
-  return new Map([...known, ...episodes].map((episode) => [episode.id, episode.at]));
-}
-
-/** What was shown to the model may have been erased since. */
-async function stillThere(userId: string, replaces: ReadonlyMap<string, readonly Fact[]>, graph: GraphStore): Promise<Map<string, Fact[]>> {
-  if (replaces.size === 0) return new Map();
-  const ids = [...new Set([...replaces.values()].flat().map((fact) => fact.id))];
-  const found = new Map((await graph.getFacts(userId, ids)).map((fact) => [fact.id, fact]));
-  return new Map([...replaces].map(([id, facts]) => [id, facts.flatMap((fact) => found.get(fact.id) ?? [])]));
-}
-
-/** Facts of the same slot of the same subject, and between the same two. */
-async function relatedFacts(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<Fact[]> {
-  const filters = facts.flatMap(({ subjectId, objectId, slot }): FactFilter[] => {
-    if (subjectId === undefined || objectId === undefined) return [];
-    return [{ userId, subjectId, objectId }, ...(slot === undefined ? [] : [{ userId, subjectId, slot }])];
-  });
-  const asked = new Map(filters.map((filter) => [JSON.stringify(filter), filter]));
-  // At once: a store on a server reads them in one go.
-  const found = await Promise.all([...asked.values()].map((filter) => graph.findFacts(filter, { limit: MAX_RELATED })));
-  return [...new Map(found.flat().map((fact) => [fact.id, fact])).values()];
-}
-
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
+  const [name = key] = thing.spellings;
   const fitting = known.filter(
     (entity) =>
       (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) &&
-      compatibleTypes(entity.type, thing.type) &&
+      compatibleTypes(entity, { name, type: thing.type }) &&
       // A friend called Sydney is not the town.
       !(thing.isHome && entity.type === 'person'),
   );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
   const match = fitting.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))[0];
-  return match === undefined ? undefined : withSpellings(match, thing);
+  return match === undefined ? undefined : withMore(match, thing);
 }
 
-function withSpellings(entity: Entity, thing: NamedThing): Entity {
+/** The entity with what the extraction says of it besides: spellings, and a type where it had none. */
+function withMore(entity: Entity, thing: NamedThing): Entity {
   const gained = [...thing.spellings].filter((spelling) => spelling !== entity.name && !entity.aliases.includes(spelling));
-  return gained.length === 0 ? entity : { ...entity, aliases: [...entity.aliases, ...gained] };
+  const type = entity.type === DEFAULT_ENTITY_TYPE ? thing.type : entity.type;
+  return gained.length === 0 && type === entity.type ? entity : { ...entity, type, aliases: [...entity.aliases, ...gained] };
 }
 
 function mergeUpdate(
@@ -309,11 +262,11 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   };
 }
 
-const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const SPACELESS = new RegExp(`[${SPACELESS_SCRIPTS}]`, 'u');
 
 /** Tells of a name's key whether the text holds it: as whole words, the last also in the plural; in scripts that glue words together anywhere. */
 function nameSearch(text: string): (key: string) => boolean {
-  const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+  const spaced = (words: string) => ` ${words.replace(/[^\p{L}\p{N}\p{M}+#\p{Extended_Pictographic}]+/gu, ' ').trim()} `;
   const form = normalForm(text);
   const words = [
     spaced(form),

@@ -1,5 +1,6 @@
 import { normalForm } from '../domain/normal-form.ts';
 import { romanisedStarts } from './romanise.ts';
+import { withoutTitles } from './titles.ts';
 
 /** Legal forms of companies, which people leave out; Latin ones at the end, the others at either end. */
 const COMPANY = /[\s,]+(?:inc|incorporated|ltd|limited|llc|llp|gmbh|ag|kg|se|corp|corporation|co|plc|s ?a|s ?r ?l|b ?v|oy|ab|pty ltd|& co)$/;
@@ -16,18 +17,19 @@ const VARIANTS: ReadonlyMap<string, string> = new Map(
 );
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map([...VARIANTS].map(([short, long]) => [long, short]));
 
-/** Letters that no Unicode normal form takes apart. */
-const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ł: 'l', þ: 'th', ð: 'd', ı: 'i' };
 const SPACELESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\d]+$/u;
+
+/** A letter with a dot before another one: "J. R. Smith" is "JR Smith". */
+const INITIALS = /(?<!\p{L})(\p{L})\. ?(?=\p{L}(?!\p{L}))/gu;
 
 /**
  * A coarser form than the normal form: legal forms of companies, abbreviations, British spelling, letters without accents, the kinds of kana and
  * the spaces of a name are folded too. Two names with one such form are one name spelled in two ways.
  */
 export function looseForm(name: string, isOrganization: boolean): string {
-  let form = foldLetters(normalForm(name.replace(/^([^,]+), ([^,]+)$/, isOrganization ? '$&' : '$2 $1')));
+  let form = toHiragana(normalForm(name.replace(/^([^,]+), ([^,]+)$/, isOrganization ? '$&' : '$2 $1')));
   form = form.replace(ASIAN_COMPANY, '').trim();
-  form = form.replace(/[./-]/g, ' ').replace(/\s+/g, ' ').trim();
+  form = form.replace(INITIALS, '$1').replace(/[./-]/g, ' ').replace(/\s+/g, ' ').trim();
   // Once more, since the plural of what is the last word now was not folded yet.
   if (isOrganization) form = normalForm(form.replace(COMPANY, '').replace(COMPANY, ''));
   form = form.replace(/ ?& ?/g, ' and ');
@@ -40,17 +42,17 @@ export function looseForm(name: string, isOrganization: boolean): string {
   return SPACELESS.test(joined) || joined.length >= 6 ? joined : form;
 }
 
-/** The form with German umlauts written out ("mueller"), where the name has some. */
+const WRITTEN_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+
+/** The form with German and Nordic letters written out ("mueller", "aarhus"), where the name has some. */
 export function umlautForm(name: string): string | undefined {
   const written = name.normalize('NFC').toLowerCase();
-  if (!/[äöü]/.test(written)) return undefined;
-  return normalForm(written.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue'));
+  const form = written.replace(/[äöüøå]/g, (letter) => WRITTEN_OUT[letter] ?? letter);
+  return form === written ? undefined : normalForm(form);
 }
 
-function foldLetters(text: string): string {
-  return text
-    .replace(/[ßøæœđłþðı]/g, (letter) => LETTERS[letter] ?? letter)
-    .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+function toHiragana(form: string): string {
+  return form.replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }
 
 /** Initials of a name of three words or more: "national aeronautics and space administration" is "nasa". */
@@ -68,10 +70,13 @@ export function prefixesOf(name: string): string[] {
   const form = normalForm(name);
   const [first = '', ...rest] = form.split(' ');
   const bare = form.replace(ASIAN_COMPANY, '').trim();
-  const variants = [form, bare, foldLetters(form), umlautForm(name) ?? form, collapseUmlauts(form), toKatakana(form)];
+  const variants = [form, bare, toHiragana(form), umlautForm(name) ?? form, collapseUmlauts(form), toKatakana(form)];
   const word = first.replace(/\.$/, '');
   const other = VARIANTS.get(word) ?? SHORT_FORMS.get(word);
-  if (other !== undefined) variants.push([other, ...rest].join(' '));
+  if (other !== undefined) variants.push([other, ...rest].join(' '), [`${other}.`, ...rest].join(' '));
+  const initials = form.replace(INITIALS, '$1').split(/[ .]/)[0] ?? '';
+  if (initials !== first || /^\p{Lu}{2,3}(?!\p{L})/u.test(name.trim())) variants.push(initials, [...initials].join('.'), [...initials].join('. '));
+  variants.push(withoutTitles(name).bare);
   const turned = /^([^,]+), ([^,]+)$/.exec(name.trim());
   if (turned !== null) variants.push(normalForm(turned[2] ?? ''));
   if (/^[\p{L} ]+$/u.test(form) && /\p{L}/u.test(form))

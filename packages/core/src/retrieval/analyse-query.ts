@@ -1,12 +1,15 @@
 import type { IndexFilter } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
-import { weighTerms } from '../domain/text-analysis.ts';
+import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
+import { analyseText } from '../domain/text-analysis.ts';
 import { readDates } from './read-dates.ts';
 
 const MAX_QUERY_LENGTH = 4_000;
 const MAX_NAME_WORDS = 5;
 const MAX_NAME_KEYS = 400;
+const MAX_NAME_LETTERS = 12;
+const SPACELESS = new RegExp(`[${SPACELESS_SCRIPTS}]{2,}`, 'gu');
 
 export interface QueryInput {
   readonly userId: string;
@@ -19,7 +22,7 @@ export interface QueryInput {
 /** Takes a question apart: terms, possible names, and who of the speakers is meant. Pure; a very long text is cut to what can matter. */
 export function analyseQuery(input: QueryInput): Query {
   const text = input.text.slice(0, MAX_QUERY_LENGTH).toWellFormed();
-  const words = text.split(/[\s,;:!?()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
+  const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
   const folded = ` ${words.map((word) => normalForm(word)).join(' ')} `;
   const speakers = input.speakers.filter((name) => {
     const key = normalForm(name);
@@ -32,7 +35,7 @@ export function analyseQuery(input: QueryInput): Query {
     text,
     denseText,
     // Each term once: a question that repeats a word does not mean it more.
-    terms: weighTerms([{ text: denseText, weight: 1 }]).map(({ term }) => ({ term, weight: 1 })),
+    terms: [...new Set(analyseText(denseText))].sort().map((term) => ({ term, weight: 1 })),
     nameKeys: nameKeys(words),
     speakers,
     dates: readDates(text),
@@ -48,7 +51,7 @@ const HANGUL_END = /\p{Script=Hangul}$/u;
 
 function namePattern(name: string): RegExp {
   const ending = HANGUL_END.test(name) ? KOREAN_ENDING : ENGLISH_ENDING;
-  return new RegExp(`(?<![\\p{L}\\p{N}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${ending}(?![\\p{L}\\p{N}])`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${ending}(?![\\p{L}\\p{N}\\p{M}])`, 'giu');
 }
 
 const FIRST_PERSON: Readonly<Record<string, string>> = { does: 'do', has: 'have', is: 'am' };
@@ -96,9 +99,9 @@ function nameKeys(words: readonly string[]): string[] {
     }
   }
   // Scripts without spaces: a name can begin and end anywhere inside a run.
-  for (const run of words.join(' ').matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu)) {
+  for (const run of words.join(' ').matchAll(SPACELESS)) {
     const letters = [...run[0]];
-    for (let length = 2; length <= Math.min(8, letters.length); length++) {
+    for (let length = 2; length <= Math.min(MAX_NAME_LETTERS, letters.length); length++) {
       for (let start = 0; start + length <= letters.length && keys.size < MAX_NAME_KEYS; start++)
         keys.add(normalForm(letters.slice(start, start + length).join('')));
     }

@@ -41,7 +41,7 @@ export function slipsAmong(keys: readonly string[], entities: readonly Entity[])
 export function respelt(text: string, slips: readonly Misspelt[]): string {
   return slips.reduce((respelling, { written, meant }) => {
     const words = written.split(' ').map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-    return respelling.replace(new RegExp(`(?<![\\p{L}\\p{N}])${words.join('[\\s\\p{Pd}]+')}(?![\\p{L}\\p{N}])`, 'giu'), () => meant.name);
+    return respelling.replace(new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${words.join('[\\s\\p{Pd}]+')}(?![\\p{L}\\p{N}\\p{M}])`, 'giu'), () => meant.name);
   }, text);
 }
 

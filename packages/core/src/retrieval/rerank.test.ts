@@ -158,14 +158,14 @@ describe('rerank', () => {
     const walked = Array.from({ length: 8 }, (_, index) => turn(`walked-${index}`, 0.2, {}, visited(0.9 ** index)));
     const ranked = rerank({
       query: analyseQuery({ userId: 'u', text: 'what?', filter: {}, speakers: [] }),
-      recollections: [turn('a', 0.9), turn('b', 0.8), turn('c', 0.7), turn('d', 0.6), ...walked],
+      recollections: [turn('a', 0.9), turn('b', 0.8), turn('c', 0.7), turn('d', 0.65), turn('e', 0.6), ...walked],
       now: NOW,
       density: 1,
     });
     const ids = ranked.map((item) => item.id);
     expect(ids.slice(0, 5)).toEqual(['walked-0', 'walked-1', 'walked-2', 'walked-3', 'walked-4']);
-    expect(ids.slice(5, 9)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
-    expect(ids.at(-1)).toBe('d');
+    expect(ids.slice(5, 10)).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd']));
+    expect(ids.at(-1)).toBe('e');
     for (const item of ranked) expect(item.score).toBeLessThanOrEqual(0.9 * 1.5 + 0.02);
   });
 

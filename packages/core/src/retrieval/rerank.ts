@@ -59,7 +59,7 @@ const RANGE_OF_NAMES = 3;
  * the head: what nobody drew an edge to can be the answer.
  */
 const HEAD = 5;
-const KEPT = 3;
+const KEPT = 4;
 /** How many times as good as the next a match is that nothing may stand before. */
 const CLEAR = 2;
 /** By so much a fact stands before its passage: it says the same in fewer words, which is worth 6 points of recall within 500 tokens. */

@@ -1,6 +1,7 @@
 import {
   type ChangeSet,
   type CommitReceipt,
+  DEFAULT_ENTITY_TYPE,
   type Entity,
   type EntitySplit,
   type EntityTransfer,
@@ -141,6 +142,8 @@ class ChangeSetWriter {
     if (known !== undefined) {
       this.#keys.addEntity(id, known);
       this.#addAliases(known, entity);
+      if (entity.type !== DEFAULT_ENTITY_TYPE)
+        this.#database.prepare('UPDATE graph_entity SET type = ? WHERE key = ? AND type = ?').run(entity.type, known, DEFAULT_ENTITY_TYPE);
       return;
     }
     const aliases = newAliases(entity.aliases, [entity.name]);

@@ -1,5 +1,6 @@
 import {
   type ChangeSet,
+  DEFAULT_ENTITY_TYPE,
   type Entity,
   type EntitySplit,
   type EntityTransfer,
@@ -56,6 +57,8 @@ export interface CommitPlan {
   readonly entities: readonly Entity[];
   /** Entities that exist, with all their aliases and the ones that they gain. */
   readonly aliases: readonly { readonly entity: Entity; readonly gained: readonly string[] }[];
+  /** Entities that exist, with the type that they gain. */
+  readonly typed: readonly Entity[];
   readonly newFacts: readonly FactUpdate[];
   readonly changedFacts: readonly FactUpdate[];
   readonly mentions: readonly Mention[];
@@ -107,6 +110,9 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
     splits,
     entities: [...entities.values()].filter(({ isNew }) => isNew).map(({ entity }) => entity),
     aliases: [...entities.values()].filter(({ isNew, gained }) => !isNew && gained.length > 0),
+    typed: [...entities.values()]
+      .filter(({ isNew, entity: { id, type } }) => !isNew && known.entities.get(id)?.type !== type)
+      .map(({ entity }) => entity),
     newFacts: updates.filter(({ isNew }) => isNew).map((draft) => draft.update()),
     changedFacts: updates
       .filter(({ isNew }) => !isNew)
@@ -149,8 +155,9 @@ function planEntities(entities: readonly Entity[], known: ReadonlyMap<string, En
     const met = planned.get(entity.id);
     const stored = met?.entity ?? known.get(entity.id);
     const gained = lacking([(stored ?? entity).name, ...(stored?.aliases ?? [])], entity.aliases);
+    const type = stored === undefined || stored.type === DEFAULT_ENTITY_TYPE ? entity.type : stored.type;
     planned.set(entity.id, {
-      entity: { ...(stored ?? entity), aliases: [...(stored?.aliases ?? []), ...gained] },
+      entity: { ...(stored ?? entity), type, aliases: [...(stored?.aliases ?? []), ...gained] },
       gained: [...(met?.gained ?? []), ...gained],
       isNew: met?.isNew ?? stored === undefined,
     });

@@ -1,4 +1,4 @@
-import { ENTITY_TYPES, type Entity, type EntityType, normalForm } from '@tandem-memory/core';
+import { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType, normalForm } from '@tandem-memory/core';
 import type { CommitPlan, PlannedSplit } from './commit-plan.ts';
 import type { Run } from './connection.ts';
 import { startKeys, textKey } from './keys.ts';
@@ -21,6 +21,11 @@ const createAs = (type: EntityType) => `
   UNWIND $rows AS row
   CREATE (entity:Entity:${LABELS[type]} {name: row.name, userId: $userId, id: row.id})
   SET entity += row.properties, entity.createdAt = datetime(row.createdAt)`;
+const setType = (type: EntityType) => `
+  UNWIND $rows AS row
+  MATCH (entity:Entity {userId: $userId, id: row.id})
+  SET entity.type = $type, entity:${LABELS[type]}
+  REMOVE entity:${LABELS[DEFAULT_ENTITY_TYPE]}`;
 const SET_ALIASES = 'UNWIND $rows AS row MATCH (entity:Entity {userId: $userId, id: row.id}) SET entity.aliases = row.aliases';
 const LINK_ALIASES = `
   UNWIND $rows AS row
@@ -53,10 +58,12 @@ export async function writeSplits(run: Run, userId: string, splits: readonly Pla
   for (const statement of [SET_ALIASES, UNLINK_ALIASES, UNLINK_MENTIONS]) await run(statement, { userId, rows });
 }
 
-export async function writeEntities(run: Run, userId: string, plan: Pick<CommitPlan, 'entities' | 'aliases'>): Promise<void> {
+export async function writeEntities(run: Run, userId: string, plan: Pick<CommitPlan, 'entities' | 'aliases' | 'typed'>): Promise<void> {
   for (const type of ENTITY_TYPES) {
     const rows = plan.entities.filter((entity) => entity.type === type).map((entity) => toRow(userId, entity));
     if (rows.length > 0) await run(createAs(type), { userId, rows });
+    const typed = plan.typed.filter((entity) => entity.type === type).map(({ id }) => ({ id }));
+    if (typed.length > 0) await run(setType(type), { userId, type, rows: typed });
   }
   if (plan.aliases.length > 0) await run(SET_ALIASES, { userId, rows: plan.aliases.map(({ entity: { id, aliases } }) => ({ id, aliases })) });
   const named = [...plan.entities.map((entity) => ({ entity, gained: entity.aliases })), ...plan.aliases].filter(({ gained }) => gained.length > 0);

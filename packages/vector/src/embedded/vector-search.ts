@@ -9,7 +9,7 @@ import { VECTOR_BLOCK_ROWS, type VectorChunk } from './vector-codec.ts';
 
 const MIN_CANDIDATES = 64;
 /** Rows with int8 scores for each that is wanted: the last of those wanted then lies near the last hit, and few others could be better. */
-const OVERSAMPLING = 2;
+const OVERSAMPLING = 1.5;
 /** Standard deviations that a coarse score may be off. At three, one in three thousand of the hundred nearest is missed (measured). */
 const DEVIATIONS = 3;
 /** Chunks of which rows are looked at to learn how far coarse scores are off, and every so manieth of their rows. */
@@ -56,7 +56,7 @@ export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: Vector
   }
   for (let count = search.limit; ; count *= 2) {
     const wanted = Math.max(MIN_CANDIDATES, count);
-    const first = bestRows(coarse, filter, OVERSAMPLING * wanted, Number.NEGATIVE_INFINITY);
+    const first = bestRows(coarse, filter, Math.ceil(OVERSAMPLING * wanted), Number.NEGATIVE_INFINITY);
     const rows: ScoredRow[] = [];
     let fine = int8Rows(first.rows, chunks, memory);
     if (first.isFull) {

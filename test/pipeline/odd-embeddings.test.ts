@@ -1,0 +1,65 @@
+import { HashEmbeddingModel } from '@tandem-memory/core/testing';
+import { describe, expect, it } from 'vitest';
+import { openTestMemory, reply } from './open-test-memory.ts';
+
+const USER = { userId: 'u' };
+
+/** An embedding model of somebody else, whose answers need not be what the types say. */
+class OddEmbeddingModel extends HashEmbeddingModel {
+  readonly #distort: (vectors: Float32Array[], texts: readonly string[]) => unknown;
+
+  constructor(distort: (vectors: Float32Array[], texts: readonly string[]) => unknown) {
+    super(64, 'odd');
+    this.#distort = distort;
+  }
+
+  override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    return this.#distort(await super.embed(texts), texts) as Float32Array[];
+  }
+}
+
+const owls = (distort: ConstructorParameters<typeof OddEmbeddingModel>[0]) =>
+  openTestMemory({ embedding: new OddEmbeddingModel(distort), replies: [reply(['The owl box faces north'])] }).memory;
+
+describe('an embedding model that answers', () => {
+  it.each<readonly [string, (vectors: Float32Array[]) => unknown]>([
+    ['with nothing', () => undefined],
+    ['with too few vectors', (vectors) => vectors.slice(1)],
+    ['with too many', (vectors) => [...vectors, ...vectors]],
+    ['with null', (vectors) => vectors.map(() => null)],
+    ['with texts', (vectors) => vectors.map((vector) => [...vector].map(String))],
+  ])('%s leaves the turn saved and waiting, and says so', async (_, distort) => {
+    const memory = owls(distort);
+    const receipt = await memory.store('The owl box faces north.', USER);
+    expect(receipt).toMatchObject({ episodes: [{ state: 'extracted' }], indexed: false });
+    expect(receipt.degraded.join()).toContain('MODEL_OUTPUT_UNUSABLE: The embedding model odd');
+    expect((await memory.retrieve('owl box', USER)).degraded.join()).toContain('MODEL_OUTPUT_UNUSABLE');
+    expect(await memory.stats('u')).toMatchObject({ episodes: 1, vectors: 0 });
+    expect((await memory.stats('u')).outbox).toBeGreaterThan(0);
+  });
+
+  it.each<readonly [string, number]>([
+    ['zeros', 0],
+    ['NaN', Number.NaN],
+    ['Infinity', Number.POSITIVE_INFINITY],
+  ])('with %s leaves the turn to the keywords, and says so', async (_, value) => {
+    const memory = owls((vectors) => vectors.map((vector) => vector.fill(value)));
+    const receipt = await memory.store('The owl box faces north.', USER);
+    expect(receipt.episodes).toMatchObject([{ state: 'extracted' }]);
+    expect(receipt.degraded.join()).toMatch(/not in an index: episode \S+: INPUT_INVALID/);
+    const context = await memory.retrieve('owl box', USER);
+    expect(context.degraded.join()).toContain('MODEL_OUTPUT_UNUSABLE');
+    expect(context.items.map(({ text }) => text).join()).not.toContain('NaN');
+  });
+
+  it.each<readonly [string, (vectors: Float32Array[]) => unknown]>([
+    ['with lists of numbers', (vectors) => vectors.map((vector) => [...vector])],
+    ['with doubles', (vectors) => vectors.map((vector) => Float64Array.from(vector))],
+    ['with vectors of any length', (vectors) => vectors.map((vector) => vector.map((value) => value * 1000))],
+  ])('%s is understood', async (_, distort) => {
+    const [memory, plain] = [owls(distort), owls((vectors) => vectors)];
+    for (const each of [memory, plain]) expect(await each.store('The owl box faces north.', USER)).toMatchObject({ indexed: true, degraded: [] });
+    const scores = async (each: typeof memory) => (await each.retrieve('owl box', USER)).items.map(({ score }) => Number(score.toFixed(3)));
+    expect(await scores(memory)).toEqual(await scores(plain));
+  });
+});

@@ -1,0 +1,73 @@
+import type { MessageInput } from '@tandem-memory/core';
+import { describe, expect, it } from 'vitest';
+import { failureOf, openTestMemory } from './open-test-memory.ts';
+
+const USER = { userId: 'u' };
+
+describe('a condition that is not known', () => {
+  it('is refused by every way to read, where it would show more than was asked for', async () => {
+    const { memory } = openTestMemory();
+    for (const agentId of ['a', 'b']) await memory.store('The owl box faces north.', { ...USER, agentId });
+    // As callers in JavaScript do.
+    const filters: readonly { readonly userId: string }[] = [{ ...USER, agent_id: 'a' } as never, { ...USER, agentID: 'a' } as never];
+    for (const filter of filters)
+      for (const read of ['episodes', 'facts', 'entities', 'updates'] as const)
+        expect(await failureOf(memory[read](filter)), read).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringMatching(/agent_?ID/i) });
+    expect((await failureOf(memory.facts({ ...USER, agentId: 'a' } as never))).message).toContain('agentId');
+    expect(await memory.episodes({ ...USER, agentId: 'a' })).toHaveLength(1);
+  });
+
+  it('and no user at all', async () => {
+    const { memory } = openTestMemory();
+    for (const filter of [undefined, null, {}, { userId: '' }] as never[])
+      for (const read of ['episodes', 'facts', 'entities', 'updates'] as const)
+        expect(await failureOf(memory[read](filter)), read).toMatchObject({ code: 'SCOPE_REQUIRED' });
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    ['of another name', { txt: 'new' }, 'txt'],
+    ['that refers back to itself', { metadata: circular() }, 'refers back'],
+    ['of metadata that are no JSON', { metadata: { at: new Date(0) } }, 'metadata'],
+    ['that is too long', { text: 'x'.repeat(9 * 1024 * 1024) }, '8388608'],
+    ['that is none', null, 'change'],
+  ])('%s is refused, and nothing changes', async (_, change, named) => {
+    const { memory } = openTestMemory();
+    const { episodes } = await memory.store('The bike is red.', USER);
+    const id = episodes[0]?.id ?? '';
+    const before = await memory.episodes(USER);
+    expect(await failureOf(memory.update(id, change as never, USER))).toMatchObject({
+      code: 'INPUT_INVALID',
+      message: expect.stringContaining(named),
+    });
+    expect(await memory.episodes(USER)).toEqual(before);
+  });
+
+  function circular(): Record<string, unknown> {
+    const metadata: Record<string, unknown> = {};
+    metadata['self'] = metadata;
+    return metadata;
+  }
+
+  it('of metadata moves no memory to another user or agent', async () => {
+    const { memory } = openTestMemory();
+    const { episodes } = await memory.store('The bike is red.', { ...USER, agentId: 'a' });
+    await memory.update(episodes[0]?.id ?? '', { metadata: { userId: 'v', user_id: 'v', agentId: 'b', id: 'x' } }, USER);
+    expect(await memory.episodes({ userId: 'v' })).toEqual([]);
+    expect(await memory.episodes({ ...USER, agentId: 'b' })).toEqual([]);
+    expect(await memory.episodes({ ...USER, agentId: 'a' })).toMatchObject([{ id: episodes[0]?.id, metadata: { userId: 'v', id: 'x' } }]);
+  });
+});
+
+describe('a time', () => {
+  it.each([1_709_285_400, 1_709_285_400_000, '1709285400', 'yesterday', null])(
+    'that can be read in two ways, or in none, says how to give it: %j',
+    async (at) => {
+      const { memory } = openTestMemory();
+      const message = { role: 'user', content: 'The kiln arrived today.', at } as unknown as MessageInput;
+      expect(await failureOf(memory.store([message], USER))).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining('ISO 8601') });
+      expect(await memory.episodes(USER)).toEqual([]);
+    },
+  );
+});
