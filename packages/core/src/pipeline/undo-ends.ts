@@ -4,6 +4,7 @@ import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { LoggedUpdate } from '../domain/update-log.ts';
+import { MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { type Decided, decide } from '../resolution/decide.ts';
 import { outdate, SENTENCE_OF_EDGE } from '../resolution/outdate.ts';
@@ -72,23 +73,30 @@ export async function undoEnds(turn: Episode, gone: readonly Fact[], fresh: read
   };
 }
 
-/** Of facts that an erasure reopened ends those that something else which is known ends too. */
+/** Of facts that an erasure reopened ends those that something else which is known ends too. Another erasure at the same time goes first. */
 export async function endAnew(userId: string, factIds: readonly string[], now: Timestamp, graph: GraphStore): Promise<void> {
-  const facts = await graph.getFacts(userId, factIds);
-  const { closures, updates, ended } = decideAnew(facts, await around(userId, facts, graph), [], now);
-  const own = new Set(facts.map(({ id }) => id));
-  const anew = ended.filter(({ fact }) => own.has(fact.id));
-  if (anew.length === 0) return;
-  const { changes } = await outdate(userId, anew, [], now, { graph });
-  await graph.commit({
-    ...emptyChangeSet(userId),
-    closures: [...closures, ...changes.closures],
-    updates: [
-      ...updates.filter(({ recordId }) => own.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, now) })),
-      ...changes.updates,
-    ],
-    revisions: changes.revisions,
-  });
+  for (;;) {
+    const { epoch } = await graph.erasures(userId);
+    const facts = await graph.getFacts(userId, factIds);
+    const { closures, updates, ended } = decideAnew(facts, await around(userId, facts, graph), [], now);
+    const own = new Set(facts.map(({ id }) => id));
+    const anew = ended.filter(({ fact }) => own.has(fact.id));
+    if (anew.length === 0) return;
+    const { changes } = await outdate(userId, anew, [], now, { graph });
+    const again = updates.filter(({ recordId }) => own.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, now) }));
+    try {
+      await graph.commit({
+        ...emptyChangeSet(userId),
+        closures: [...closures, ...changes.closures],
+        updates: [...again, ...changes.updates],
+        revisions: changes.revisions,
+        epoch,
+      });
+      return;
+    } catch (error) {
+      if (!MemoryError.isInstance(error) || error.code !== 'FORGOTTEN') throw error;
+    }
+  }
 }
 
 /** What ends the facts, as if they had not ended, of all that is known. */

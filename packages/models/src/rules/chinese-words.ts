@@ -1,7 +1,16 @@
 /** Traditional characters of the words below, each with its simplified one: rules are matched on the latter, names are taken as they stand. */
-const TRADITIONAL =
-  '從从 離离 開开 職职 換换 辭辞 歡欢 愛爱 顏颜 號号 電电 話话 狀状 態态 個个 們们 媽妈 爺爷 現现 來来 過过 還还 遷迁 僱雇 時时 間间 後后 嗎吗 為为 變变 級级 會会 應应 該该 許许 當当 說说 聽听 兒儿 師师 學学 習习 養养 買买 賣卖 煙烟 戒戒 討讨 厭厌 這这 裡里 裏里 週周 歲岁 對对 錯错 糾纠 錄录 語语 讀读 講讲 寫写 結结 婚婚 姐姐 樓楼 層层 門门 際际 紹绍 數数 點点 輛辆 條条 隻只 隊队 電电 書书 運运 動动 樂乐 國国 計计 劃划 準准 備备 幾几 無无 難难 預预 價价 機机 標标 優优 態态 總总 經经 剛刚 啟启 臺台 實实 於于 進进 給给 沒没 誤误 親亲 閨闺 賬账 帳账 碼码 郵邮 發发 請请 問问 誰谁 哪哪 麼么 樣样 並并 與与 將将 種种 單单 記记 業业 場场 長长 記记 達达 醫医 員员 傑杰 龍龙 灣湾 東东 廣广 東东 島岛 縣县 鄉乡 鎮镇 舊旧 嗎吗 囉啰 確确 認认 緊紧 歷历 屬属 雙双 萬万 億亿 聲声 歲岁 鋼钢 彈弹 飲饮 喫吃 貓猫 車车 輕轻 麵面 魚鱼 雞鸡 豬猪 藍蓝 綠绿 紅红 黃黄 銀银';
-const SIMPLIFIED = new Map(TRADITIONAL.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
+const TRADITIONAL = `
+  從从 離离 開开 職职 換换 辭辞 歡欢 愛爱 顏颜 號号 電电 話话 狀状 態态 個个 們们 媽妈 爺爷 現现 來来 過过 還还 遷迁 僱雇 時时 間间 後后 嗎吗 為为 變变 級级 會会 應应
+  該该 許许 當当 說说 聽听 兒儿 師师 學学 習习 養养 買买 賣卖 煙烟 討讨 厭厌 這这 裡里 裏里 週周 對对 錯错 糾纠 語语 讀读 講讲 寫写 結结 樓楼 層层 門门 際际 數数 點点
+  輛辆 條条 隻只 隊队 書书 運运 動动 樂乐 國国 計计 劃划 準准 備备 幾几 預预 價价 機机 優优 總总 經经 剛刚 臺台 實实 於于 沒没 誤误 親亲 閨闺 碼码 郵邮 發发 誰谁 麼么
+  並并 與与 將将 單单 記记 業业 長长 員员 龍龙 灣湾 東东 廣广 島岛 縣县 鄉乡 鎮镇 舊旧 囉啰 認认 萬万 彈弹 飲饮 喫吃 車车 麵面 銀银 貴贵 雲云 陝陕 蘇苏 遼辽 蘭兰 爾尔
+  濱滨 瀋沈 漢汉 慶庆 寧宁 廈厦 濟济 鄭郑 烏乌 魯鲁 齊齐 薩萨 莊庄 區区 陽阳 圖图 館馆 廳厅 團团 獨独 遠远 線线 專专 續续 瘋疯 靜静 體体 資资 齡龄 戶户 筆笔 處处 頭头
+  熱热 願愿`;
+const SIMPLIFIED = new Map(
+  TRADITIONAL.trim()
+    .split(/\s+/)
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
 
 /** Character by character, so that places in both texts are the same. */
 export function simplified(text: string): string {
