@@ -130,7 +130,7 @@ function joined(sentence: string): string {
     .replace(/(일|근무|공부|결혼|이혼|이직|퇴사|입사|취직|취업|선호|거주|좋아|싫어)(?:을|를)? (하고있|하지않|해|했|합니다|한다)/g, '$1$2')
     .replace(/(재직|근무|거주) 중(?:이야|이에요|입니다|임)?(?=\s|$)/g, '$1하는중')
     .replace(/는 중(이야|이에요|입니다)?(?=\s|$)/g, '는중$1')
-    .replace(/\S+ 때문에/g, ' ')
+    .replace(/\S+ (?:때문에|대신에?)(?=\s)/g, ' ')
     .replace(SINCE, (_, verb: string) => LASTING[verb] ?? verb);
 }
 

@@ -61,7 +61,7 @@ function told(predicate: string, { value: written = '', particle = '' }: Readonl
   const denied = not?.['value'] ?? not?.['formal'];
   const about = of === undefined ? {} : { of };
   if (denied !== undefined) return { statements: [[`${isOver ? 'no longer' : 'not'} ${predicate}`, denied]], ...about };
-  const became = BECAME.exec(value)?.groups?.['value'];
+  const became = BECAME.exec(value)?.groups?.['value']?.replace(/^.+에서 /u, '');
   const is = /^[을를]$/.test(particle) ? undefined : complementOf(value);
   const found = became ?? is;
   return found === undefined ? NOTHING : { statements: [[predicate, found]], ...about };

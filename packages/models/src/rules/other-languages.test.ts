@@ -70,6 +70,7 @@ describe('Korean rules', () => {
     ['제가 가장 좋아하는 음식은 김치찌개예요.', 'User | favourite food | 김치찌개'],
     ['제일 좋아하는 색은 파란색이야.', 'User | favourite colour | 파란색'],
     ['이제 제일 좋아하는 색은 초록색으로 바뀌었어.', 'User | favourite colour | 초록색'],
+    ['제가 제일 좋아하는 계절은 여름에서 가을로 바뀌었어요.', 'User | favourite season | 가을'],
     ['제 최애 영화는 기생충이에요.', 'User | favourite movie | 기생충'],
     ['나는 이제 재즈를 안 좋아해.', 'User | no longer like | 재즈'],
     ['재즈를 싫어해', 'User | hate | 재즈'],
@@ -77,6 +78,7 @@ describe('Korean rules', () => {
     ['예전엔 재즈를 좋아했는데 이제는 클래식을 좋아해.', 'User | used to like | 재즈', 'User | like | 클래식'],
     ['더 이상 커피를 마시지 않아요.', 'User | no longer drink | 커피'],
     ['담배는 끊었어요.', 'User | quit | 담배'],
+    ['요즘은 커피 대신 차를 마셔요.', 'User | drink | 차'],
     ['예전에는 담배를 피웠어.', 'User | used to smoke | 담배'],
     ['이제 운동 안 해.', 'User | no longer do | 운동'],
     ['나는 한국어도 하고 영어도 해.', 'User | speak | 한국어', 'User | speak | 영어'],
@@ -111,6 +113,7 @@ describe('Korean rules', () => {
     ['회사가 판교로 이사했어.', '회사 | move to | 판교'],
     ['동생이 제일 좋아하는 색은 빨간색이야.', "User's 동생 | favourite colour | 빨간색"],
     ['민수는 커피를 안 마셔.', '민수 | not drink | 커피'],
+    ['아빠가 회사를 그만두셨어요.', "User's 아빠 | quit | job"],
   ])('is about somebody else: %s', async (text, ...expected) => {
     expect(triples(await read(text))).toEqual(expected);
   });
@@ -215,6 +218,8 @@ describe('Chinese rules', () => {
     ['我不再是素食者了。', 'User | no longer be | 素食者'],
     ['我的电话号码是12345678。', 'User | phone number | 12345678'],
     ['项目的状态改成已完成。', '项目 | status | 已完成'],
+    ['我的狀態從忙碌改成空閒。', 'User | status | 空閒'],
+    ['我跳槽到聯發科了。', 'User | start at | 聯發科'],
     ['截止日期是5月3日。', '截止日期 | be set to | 5月3日'],
     ['我从Vim换成了Helix。', 'User | switch from | Vim', 'User | switch to | Helix'],
     ['不对，我说错了，我住在南京。', 'User | live in | 南京 corrects'],
