@@ -49,8 +49,8 @@ describe('tandem chat without a model', () => {
   it('knows its commands, and says a text that begins with a slash', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'm.db');
-    const input =
-      '/why\n/compact\n/nonsense\nThe key is under the mat.\n//etc is a folder.\nWhere is the key?\n/why\n/compact\n/memory\n/clear\n/memory\n/memory key\n/exit\nnot reached\n';
+    const long = 'The harbour was quiet all day, and nobody came by. '.repeat(12).trim();
+    const input = `/why\n/compact\n/nonsense\nThe key is under the mat.\n//etc is a folder.\n${long}\nWhere is the key?\n/why\n/compact\n/memory\n/clear\n/memory\n/memory key\n/exit\nnot reached\n`;
     const { status, stdout, stderr } = await chat(path, 'lia', input);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     for (const text of [
@@ -58,8 +58,8 @@ describe('tandem chat without a model', () => {
       'nothing to summarise yet',
       '/forget <number>',
       'found   vector #1',
-      '2 messages summarised',
-      '3 turns',
+      '3 messages summarised',
+      '4 turns',
       'Summary of what left the window',
       'user: /etc is a folder.',
       'begins anew',
@@ -76,6 +76,15 @@ describe('tandem chat without a model', () => {
     const said = 'I have a cat named Dubu.\nDubu is allergic to salmon.\nWhat is the name of my cat?\n';
     const { stdout } = await chat(join(folder.path, 'm.db'), 'lia', `${said}/memory salmon allergic\n/forget 1\n/memory Dubu\n`);
     expect(stdout).toContain('Forgotten, also where it was said in a talk: Dubu is allergic to salmon.');
+    const left = stdout.split('Forgotten')[1]?.split('\n').slice(1).join('\n') ?? '';
+    expect(left).toContain('I have a cat named Dubu.');
+    expect(left).not.toContain('salmon');
+  });
+
+  it('forgets what was said twice, with both', async () => {
+    using folder = temporaryFolder();
+    const said = 'Dubu is allergic to salmon.\nI have a cat named Dubu.\nDubu is allergic to salmon.\n';
+    const { stdout } = await chat(join(folder.path, 'm.db'), 'lia', `${said}/memory salmon allergic\n/forget 1\n/memory salmon\n/memory cat\n`);
     const left = stdout.split('Forgotten')[1]?.split('\n').slice(1).join('\n') ?? '';
     expect(left).toContain('I have a cat named Dubu.');
     expect(left).not.toContain('salmon');

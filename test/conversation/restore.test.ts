@@ -53,7 +53,9 @@ describe.each(['sqlite', 'jsonl'])('a conversation in %s', (kind) => {
     const other = await finished(start('test/conversation/print-history.ts', [kind, path, '한 talk/..']));
     expect(other).toMatchObject({ status: 0, stderr: '' });
     const restored = JSON.parse(other.stdout) as Restored;
-    expect(restored.history.map(({ at: _, ...message }) => message)).toEqual(said.map(({ at: _, ...message }) => message));
+    // Halves of surrogate pairs, which no model takes, are U+FFFD from the beginning.
+    const kept = said.map(({ at: _, ...message }) => ({ ...message, content: message.content.toWellFormed() }));
+    expect(restored.history.map(({ at: _, ...message }) => message)).toEqual(kept);
     expect(restored.history.slice(1).every((message) => message.role !== 'user' || message.at === '2026-03-01T10:00:00+09:00')).toBe(true);
     expect(restored.summary).toBe(text);
     expect(text?.length).toBeGreaterThan(20);

@@ -135,6 +135,14 @@ describe('CSV', () => {
 });
 
 describe('code', () => {
+  it('in one line is cut inside it, under headings of a length that each chunk can carry', async () => {
+    const content = Array.from({ length: 3_000 }, (_, i) => `function ${'f'.repeat(i % 90)}n${i}(){return 1}`).join(';');
+    const found = await sections(content, 'all.min.js');
+    expect(found.map((section) => section.text).join('')).toBe(content);
+    expect(found.length).toBeGreaterThan(100);
+    for (const section of found) expect(('heading' in section ? section.heading : '')?.length).toBeLessThan(250);
+  });
+
   const body = '    self.total = self.total + 1\n'.repeat(60);
   it.each([
     [

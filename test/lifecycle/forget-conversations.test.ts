@@ -14,7 +14,7 @@ const counter = await TiktokenCounter.load();
 const userId = 'u-forgotten';
 const TALK: readonly ChatMessage[] = [
   { role: 'system', content: 'Be kind.' },
-  { role: 'user', content: 'Zorkblat lives in 도깨비골.', at: '2024-01-01T00:00:00.000Z' },
+  { role: 'user', content: `Zorkblat lives in 도깨비골. ${'It is a long way from here. '.repeat(6).trim()}`, at: '2024-01-01T00:00:00.000Z' },
   { role: 'assistant', content: 'Noted about Zorkblat.', at: '2024-01-01T00:00:01.000Z' },
   { role: 'user', content: 'The weather is fine.', at: '2024-02-01T00:00:00.000Z' },
   { role: 'assistant', content: 'So it is.', at: '2024-02-01T00:00:01.000Z' },

@@ -144,11 +144,26 @@ describe('assemble', () => {
     [{ plan: { documents: -1 } }, 'plan.documents'],
     [{ plan: { longTermMemory: null } }, 'plan.longTermMemory'],
     [{ plan: { memory: 5 } }, 'memory'],
+    [{ question: 5 }, 'question'],
+    [{ docs: [] }, 'docs'],
+    [{ history: 'x' }, 'history'],
+    [{ documents: [{ id: 'd' }] }, 'documents.0.text'],
+    [{ tokensPerMessage: -1 }, 'tokensPerMessage'],
   ])('refuses %j, naming the option', async (input, name) => {
     const { memory } = openTestMemory();
     const error = await failureOf(memory.assemble({ question: 'x', ...input } as AssembleInput, { userId: 'u' }));
     expect(error.code).toBe('INPUT_INVALID');
     expect(error.message).toContain(name);
+  });
+
+  it('refuses tools that no model could be sent, and mends halves of surrogate pairs', async () => {
+    const { memory } = openTestMemory();
+    const error = await failureOf(memory.assemble({ question: 'x', tools: [{ limit: 5n }] }, { userId: 'u' }));
+    expect(error).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining('tools') });
+    const half = 'a\ud83c';
+    const { messages } = await memory.assemble({ question: half, system: half, documents: [{ text: half, title: half }] }, { userId: 'u' });
+    for (const { content } of messages) expect(String(content).isWellFormed()).toBe(true);
+    expect(messages).toHaveLength(2);
   });
 
   it('needs a user and a question', async () => {

@@ -83,12 +83,27 @@ describe('questions and limits', () => {
     { asOf: 'yesterday' },
     { limit: 5 },
     { sessionId: '' },
+    { agentId: 'a\ud83c' },
     { signal: 'x' },
   ])('refuse %j, naming the option', async (options) => {
     const { memory } = await open();
     const error = await failureOf(memory.retrieve('box', { userId: 'u-q', ...options } as unknown as RetrieveOptions));
     expect(error.code).toBe('INPUT_INVALID');
     expect(error.message).toContain(Object.keys(options)[0]);
+  });
+
+  it('with half of a surrogate pair are asked without it, since no server takes one', async () => {
+    const asked: string[] = [];
+    class Embedding extends HashEmbeddingModel {
+      override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+        asked.push(...texts);
+        return super.embed(texts);
+      }
+    }
+    const { memory } = openTestMemory({ embedding: new Embedding() });
+    await storeAll(memory, 'u', ['The owl box faces north']);
+    expect((await memory.retrieve('owl \ud83c', { userId: 'u' })).items).toHaveLength(1);
+    expect(asked.every((text) => text.isWellFormed())).toBe(true);
   });
 
   it('need a user', async () => {
@@ -126,17 +141,17 @@ describe('questions and limits', () => {
     });
     const found = async (options: Partial<RetrieveOptions>) =>
       (await memory.retrieve('tea', { userId: 'u', ...options })).items.map((item) => item.text).sort();
-    expect(await found({})).toEqual(['tea one', 'tea two']);
+    expect(await found({})).toEqual(['Ana likes tea', 'tea one', 'tea two']);
     expect(await found({ sessionId: 's1' })).toEqual(['tea one']);
     expect(await found({ agentId: 'a' })).toEqual(['tea one']);
-    expect(await found({ sourceId: 'f.md' })).toEqual(['tea two']);
+    expect(await found({ sourceId: 'f.md' })).toEqual(['Ana likes tea', 'tea two']);
     expect(await found({ kinds: ['fact'] })).toEqual(['Ana likes tea']);
     expect(await found({ kinds: ['episode'] })).toEqual(['tea one', 'tea two']);
-    expect(await found({ since: '2024-01-15' })).toEqual(['tea two']);
+    expect(await found({ since: '2024-01-15' })).toEqual(['Ana likes tea', 'tea two']);
     expect(await found({ until: '2024-02-01' })).toEqual(['tea one']);
-    expect(await found({ until: '2024-02-01T00:00:00.001Z', since: '2024-02-01' })).toEqual(['tea two']);
+    expect(await found({ until: '2024-02-01T00:00:00.001Z', since: '2024-02-01' })).toEqual(['Ana likes tea', 'tea two']);
     expect(await found({ asOf: '2024-01-31' })).toEqual(['tea one']);
-    expect(await found({ asOf: '2024-02-01' })).toEqual(['tea one', 'tea two']);
+    expect(await found({ asOf: '2024-02-01' })).toEqual(['Ana likes tea', 'tea one', 'tea two']);
     expect(await found({ sessionId: 's3' })).toEqual([]);
   });
 });
@@ -258,8 +273,13 @@ describe('channels that are down', () => {
     const context = await memory.retrieve('owl box', { userId: 'u' });
     expect(context.items).toHaveLength(1);
     expect(context.degraded).toEqual(['vector search unavailable (MODEL_UNAVAILABLE)']);
-    embedding.failure = new MemoryError('MODEL_REJECTED', 'wrong key');
-    expect((await failureOf(memory.retrieve('owl box', { userId: 'u' }))).code).toBe('MODEL_REJECTED');
+    // A key that is wrong since yesterday takes the meaning away, not the words; it passes by no waiting, so the remedy is told.
+    embedding.failure = new MemoryError('MODEL_REJECTED', 'Check the option `apiKey`.');
+    const refused = await memory.retrieve('owl box', { userId: 'u' });
+    expect(refused.items).toHaveLength(1);
+    expect(refused.degraded).toEqual(['vector search unavailable (MODEL_REJECTED: Check the option `apiKey`.)']);
+    embedding.failure = new MemoryError('DIMENSION_MISMATCH', 'another model');
+    expect((await failureOf(memory.retrieve('owl box', { userId: 'u' }))).code).toBe('DIMENSION_MISMATCH');
   });
 });
 

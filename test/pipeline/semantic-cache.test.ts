@@ -96,6 +96,7 @@ describe('the semantic cache', () => {
     expect(await ask('tea')).toHaveProperty('cachedFrom');
     expect(await ask('boats')).not.toHaveProperty('cachedFrom');
     await expect(ask(' ')).rejects.toMatchObject({ code: 'INPUT_EMPTY' });
-    await expect(memory.retrieve('tea', { userId: 'u', topK: -1 })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    for (const topK of [-1, 5n as unknown as number])
+      await expect(memory.retrieve('tea', { userId: 'u', topK })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
   });
 });

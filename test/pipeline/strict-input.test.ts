@@ -29,7 +29,7 @@ describe('a change', () => {
   it.each([
     ['of another name', { txt: 'new' }, 'txt'],
     ['that refers back to itself', { metadata: circular() }, 'refers back'],
-    ['of metadata that are no JSON', { metadata: { at: new Date(0) } }, 'metadata'],
+    ['of metadata that are no JSON', { metadata: { at: new Map() } }, 'metadata.at'],
     ['that is too long', { text: 'x'.repeat(9 * 1024 * 1024) }, '8388608'],
     ['that is none', null, 'change'],
   ])('%s is refused, and nothing changes', async (_, change, named) => {

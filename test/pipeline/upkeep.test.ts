@@ -25,8 +25,8 @@ describe('a record that the embedding model refuses', () => {
     const { memory } = openTestMemory({ embedding });
     const turns = Array.from({ length: 20 }, (_, i) => ({ role: 'user' as const, content: i === 7 ? 'a cursed text' : `turn ${i} about owls` }));
     const receipt = await memory.store(turns, { userId: 'u', infer: false });
-    expect(receipt.indexed).toBe(true);
     const cursed = receipt.episodes[7]?.id;
+    expect(receipt).toMatchObject({ indexed: false, degraded: [expect.stringContaining(`not in an index: episode ${cursed}: MODEL_REJECTED`)] });
     const stats = await memory.stats('u');
     expect(stats).toMatchObject({ episodes: 20, vectors: 19, keywords: 19, outbox: 0 });
     expect(stats.relay.refused).toMatchObject([

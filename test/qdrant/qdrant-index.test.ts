@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IndexRecord, MemoryError } from '@tandem-memory/core';
+import { type IndexRecord, MemoryError, type RecordContent } from '@tandem-memory/core';
 import { CONFORMANCE_SPACE } from '@tandem-memory/core/conformance';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedVectorIndex } from '@tandem-memory/vector';
@@ -191,6 +191,14 @@ describe.skipIf(qdrantMissing)('Qdrant index', () => {
     const without = await indexes.open({ keepRecords: false });
     await without.upsert([record('f', { kind: 'fact', content })]);
     expect(await without.contents('ada', ['f'])).toEqual([]);
+  });
+
+  it('says of a record that the server refuses that it is its own fault, so that it holds up no other', async () => {
+    const index = await indexes.open();
+    const content = { kind: 'episode', episode: { content: 'half of a pair: \ud83c' } } as unknown as RecordContent;
+    expect((await failureOf(index.upsert([record('good'), record('bad', { content })]))).code).toBe('INPUT_INVALID');
+    await index.upsert([record('good')]);
+    expect(await index.count()).toBe(1);
   });
 
   it('refuses half of a surrogate pair before two users can become one', async () => {

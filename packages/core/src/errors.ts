@@ -79,6 +79,11 @@ export class MemoryError extends Error {
   }
 }
 
+/** Whether one can go on without what failed: a server that may be back, or a model that refuses. Wrong input, wrong configuration and defects are neither. */
+export function isBearable(error: unknown): error is MemoryError {
+  return MemoryError.isInstance(error) && (error.retryable || error.kind === 'model');
+}
+
 /** A number that is not to be had while a server is down; other errors are no reason to go without. */
 export async function unlessDown(count: Promise<number>): Promise<number | undefined> {
   try {

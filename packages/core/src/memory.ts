@@ -10,7 +10,7 @@ import type { RetrieveOptions } from './domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from './domain/store-input.ts';
 import { timestamp } from './domain/time.ts';
 import type { ToldUpdate } from './domain/update-log.ts';
-import { MemoryError } from './errors.ts';
+import { isBearable, MemoryError } from './errors.ts';
 import { AccessLog } from './lifecycle/access-log.ts';
 import { type AuditReport, audit } from './lifecycle/audit.ts';
 import { consentNow } from './lifecycle/consent.ts';
@@ -86,8 +86,7 @@ export class Memory implements AsyncDisposable {
    * @throws SCOPE_REQUIRED, INPUT_INVALID, DIMENSION_MISMATCH, EMBEDDING_MODEL_MISMATCH, and errors of the graph store
    */
   async store(input: StoreInput, options: StoreOptions): Promise<Receipt> {
-    await this.#open();
-    return this.#untilDone(store(input, options, this.#storing(), this.#options));
+    return this.#run(() => store(input, options, this.#storing(), this.#options));
   }
 
   /**
@@ -95,21 +94,17 @@ export class Memory implements AsyncDisposable {
    * @throws SCOPE_REQUIRED, NOT_FOUND, INPUT_INVALID, UNSUPPORTED
    */
   async update(id: string, change: MemoryUpdate, options: { readonly userId: string }): Promise<UpdateReceipt> {
-    await this.#open();
-    await this.#prepare();
-    return this.#untilDone(update(requireUser(options?.userId), id, change, this.#storing(), this.#options));
+    return this.#runWithIndexes(() => update(requireUser(options?.userId), id, change, this.#storing(), this.#options));
   }
 
   /** What became of a memory, oldest first: its texts, what it replaced and what replaced it. @throws SCOPE_REQUIRED, NOT_FOUND */
   async history(id: string, options: { readonly userId: string }): Promise<HistoryEntry[]> {
-    await this.#open();
-    return history(requireUser(options?.userId), id, this.#config.graph);
+    return this.#run(() => history(requireUser(options?.userId), id, this.#config.graph));
   }
 
   /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
   async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<ToldUpdate[]> {
-    await this.#open();
-    return toldUpdates(readFilter('updates', filter), page, this.#config.graph);
+    return this.#run(() => toldUpdates(readFilter('updates', filter), page, this.#config.graph));
   }
 
   /**
@@ -117,17 +112,18 @@ export class Memory implements AsyncDisposable {
    * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
    */
   async retrieve(query: string, options: RetrieveOptions): Promise<Context> {
-    this.#mustBeOpen();
-    requireUser((options as RetrieveOptions | undefined)?.userId);
-    const dependencies = await this.#recallDependencies(options.userId);
-    const answer = () => retrieve(query, options, dependencies, this.#options);
-    // A kept answer may show what has expired or was archived since.
-    const cache = dependencies.hidden.size === 0 ? this.#cache : undefined;
-    const context = await this.#untilDone(cache === undefined ? answer() : cache.through(query, options, answer));
-    // To a graph store that is down nothing can be written.
-    if (dependencies.down.graph === undefined)
-      this.#accesses.note(options.userId, [...new Set(context.items.flatMap((item) => [item.id, ...item.evidence]))]);
-    return context;
+    return this.#untilDone(async () => {
+      requireUser((options as RetrieveOptions | undefined)?.userId);
+      const dependencies = await this.#recallDependencies(options.userId);
+      const answer = () => retrieve(query, options, dependencies, this.#options);
+      // A kept answer may show what has expired or was archived since.
+      const cache = dependencies.hidden.size === 0 ? this.#cache : undefined;
+      const context = await (cache === undefined ? answer() : cache.through(query, options, answer));
+      // To a graph store that is down nothing can be written.
+      if (dependencies.down.graph === undefined)
+        this.#accesses.note(options.userId, [...new Set(context.items.flatMap((item) => [item.id, ...item.evidence]))]);
+      return context;
+    });
   }
 
   /**
@@ -136,10 +132,10 @@ export class Memory implements AsyncDisposable {
    * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY, BUDGET_TOO_SMALL
    */
   async assemble(input: AssembleInput, options: AssembleOptions): Promise<AssembledPrompt> {
-    this.#mustBeOpen();
-    requireUser((options as AssembleOptions | undefined)?.userId);
-    const dependencies = await this.#recallDependencies(options.userId);
-    return this.#untilDone(assemble(input, options, dependencies, this.#options));
+    return this.#untilDone(async () => {
+      requireUser((options as AssembleOptions | undefined)?.userId);
+      return assemble(input, options, await this.#recallDependencies(options.userId), this.#options);
+    });
   }
 
   /**
@@ -147,15 +143,16 @@ export class Memory implements AsyncDisposable {
    * @throws SCOPE_REQUIRED, INPUT_INVALID, and errors of the graph store
    */
   async forget(options: ForgetOptions): Promise<ForgetReceipt> {
-    await this.#open();
-    requireUser((options as ForgetOptions | undefined)?.userId);
-    const config = { ...this.#config, relay: this.#relay, clock: this.#clock };
-    const indexes = await this.#prepare().then(
-      () => config,
-      (error: unknown) => indexesWithoutModel(error, config),
-    );
-    this.#accesses.drop(options.userId);
-    return this.#untilDone(forget(options, { ...config, ...indexes }, this.#options));
+    return this.#run(async () => {
+      requireUser((options as ForgetOptions | undefined)?.userId);
+      const config = { ...this.#config, relay: this.#relay, clock: this.#clock };
+      const indexes = await this.#prepare().then(
+        () => config,
+        (error: unknown) => indexesWithoutModel(error, config),
+      );
+      this.#accesses.drop(options.userId);
+      return forget(options, { ...config, ...indexes }, this.#options);
+    });
   }
 
   /**
@@ -174,8 +171,7 @@ export class Memory implements AsyncDisposable {
 
   /** All of a user's memory as JSON lines, each with its line break; see docs/export-format.md. @throws SCOPE_REQUIRED */
   async *export(options: { readonly userId: string }): AsyncGenerator<string, void, undefined> {
-    await this.#open();
-    await this.#accesses.flush();
+    await this.#run(() => this.#accesses.flush());
     yield* exportLines(requireUser(options?.userId), this.#config);
   }
 
@@ -189,104 +185,89 @@ export class Memory implements AsyncDisposable {
     lines: AsyncIterable<string> | Iterable<string>,
     options: { readonly userId?: string; readonly signal?: AbortSignal } = {},
   ): Promise<ImportReceipt> {
-    await this.#open();
-    await this.#prepare();
-    return this.#untilDone(importMemory(lines, options, { ...this.#config, relay: this.#relay }));
+    return this.#runWithIndexes(() => importMemory(lines, options, { ...this.#config, relay: this.#relay }));
   }
 
   /** Records that a user consents to a purpose, or withdraws the consent. @throws SCOPE_REQUIRED, INPUT_INVALID, UNSUPPORTED */
   async consent(options: ConsentOptions): Promise<ConsentRecord> {
-    await this.#open();
-    return recordConsent(options, this.#lifecycle(), this.#clock);
+    return this.#run(() => recordConsent(options, this.#lifecycle(), this.#clock));
   }
 
   /** What the user has decided, by purpose, and all that was ever recorded, oldest first. */
   async consents(userId: string): Promise<{ readonly now: readonly ConsentRecord[]; readonly history: readonly ConsentRecord[] }> {
-    await this.#open();
-    const history = await this.#lifecycle().consents(requireUser(userId));
+    const history = await this.#run(() => this.#lifecycle().consents(requireUser(userId)));
     return { now: consentNow(history), history };
   }
 
   /** Archives what has faded and deletes what has expired; see `DecayOptions`. Nothing decays unless this is called. */
   async decay(options: DecayOptions): Promise<DecayReceipt> {
-    await this.#open();
-    await this.#prepare();
-    await this.#accesses.flush();
-    return this.#untilDone(decay(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle(), clock: this.#clock }));
+    return this.#runWithIndexes(async () => {
+      await this.#accesses.flush();
+      return decay(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle(), clock: this.#clock });
+    });
   }
 
   /** Brings turns back from the archive. */
   async restore(options: { readonly userId: string; readonly ids: readonly string[] }): Promise<{ readonly restored: number }> {
-    await this.#open();
-    await this.#prepare();
-    return this.#untilDone(restore(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle() }));
+    return this.#runWithIndexes(() => restore(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle() }));
   }
 
   /** Duplicates, orphans, contradictions and more in a user's memory; changes nothing. @param options.limit entries named in each list, default 20 */
   async audit(options: { readonly userId: string; readonly limit?: number }): Promise<AuditReport> {
-    await this.#open();
-    const userId = requireUser(options?.userId);
-    await this.#accesses.flush();
-    return this.#untilDone(audit(userId, options.limit ?? 20, timestamp(this.#clock.now()), this.#config.graph, this.#config.lifecycle));
+    return this.#run(async () => {
+      const userId = requireUser(options?.userId);
+      await this.#accesses.flush();
+      return audit(userId, options.limit ?? 20, timestamp(this.#clock.now()), this.#config.graph, this.#config.lifecycle);
+    });
   }
 
   /** Names that were taken for known entities by more than their normal form. */
   async merges(options: { readonly userId: string }): Promise<EntityMerge[]> {
-    await this.#open();
-    return listMerges(requireUser(options?.userId), this.#config.graph);
+    return this.#run(() => listMerges(requireUser(options?.userId), this.#config.graph));
   }
 
   /** What resolution would join among the entities that are there. Writes nothing. */
   async proposeMerges(options: { readonly userId: string }): Promise<MergeProposal[]> {
-    await this.#open();
-    return proposeMerges(requireUser(options?.userId), this.#config.graph);
+    return this.#run(() => proposeMerges(requireUser(options?.userId), this.#config.graph));
   }
 
   /** Makes the spelling of a merge an entity of its own again; the two are never joined anew. @throws NOT_FOUND */
   async undoMerge(id: string, options: { readonly userId: string }): Promise<UndoneMerge> {
-    await this.#open();
-    await this.#prepare();
-    return this.#untilDone(undoMerge(requireUser(options?.userId), id, this.#storing()));
+    return this.#runWithIndexes(() => undoMerge(requireUser(options?.userId), id, this.#storing()));
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
-    await this.#open();
-    return this.#config.graph.findEpisodes(readFilter('episodes', filter), page);
+    return this.#run(() => this.#config.graph.findEpisodes(readFilter('episodes', filter), page));
   }
 
   async facts(filter: FactFilter, page: Page = DEFAULT_PAGE): Promise<Fact[]> {
-    await this.#open();
-    return this.#config.graph.findFacts(readFilter('facts', filter), page);
+    return this.#run(() => this.#config.graph.findFacts(readFilter('facts', filter), page));
   }
 
   async entities(filter: EntityFilter, page: Page = DEFAULT_PAGE): Promise<Entity[]> {
-    await this.#open();
-    return this.#config.graph.findEntities(readFilter('entities', filter), page);
+    return this.#run(() => this.#config.graph.findEntities(readFilter('entities', filter), page));
   }
 
   /** Ids of the documents and files that a user's turns and chunks came from, ascending. */
   async sources(options: { readonly userId: string }, page: Page = DEFAULT_PAGE): Promise<string[]> {
-    await this.#open();
-    return this.#config.graph.sources(requireUser(options?.userId), page);
+    return this.#run(() => this.#config.graph.sources(requireUser(options?.userId), page));
   }
 
   async users(page: Page = DEFAULT_PAGE): Promise<string[]> {
-    await this.#open();
-    return this.#config.graph.users(page);
+    return this.#run(() => this.#config.graph.users(page));
   }
 
   /** Counts of one user's records, or of all. `outbox` is what the indexes still wait for. */
   async stats(userId?: string): Promise<MemoryStats> {
-    await this.#open();
-    return readStats(this.#config, userId, { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats });
+    return this.#run(() => readStats(this.#config, userId, { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats }));
   }
 
   /** Reads the turns that still wait to be read (`bufferTurns`); resolves when the indexes hold everything, also of other processes before. */
   async flush(signal?: AbortSignal): Promise<void> {
-    await this.#open();
-    await this.#prepare();
-    if (this.#options.extraction.bufferTurns > 1) await this.#untilDone(readWaiting(this.#storing(), this.#options, signal));
-    await this.#untilDone(this.#relay.drain(signal));
+    await this.#runWithIndexes(async () => {
+      if (this.#options.extraction.bufferTurns > 1) await readWaiting(this.#storing(), this.#options, signal);
+      await this.#relay.drain(signal);
+    });
   }
 
   /**
@@ -294,16 +275,12 @@ export class Memory implements AsyncDisposable {
    * @throws INDEX_UNAVAILABLE, and errors of the graph store
    */
   async check(userId?: string): Promise<MemoryCheck> {
-    await this.#open();
-    await this.#prepare();
-    return this.#untilDone(checkMemory(this.#upkeep(), userId));
+    return this.#runWithIndexes(() => checkMemory(this.#upkeep(), userId));
   }
 
   /** Brings what waits to the indexes, adds what they lack and deletes what the graph does not have. Safe beside other calls. */
   async repair(userId?: string, signal?: AbortSignal): Promise<MemoryRepair> {
-    await this.#open();
-    await this.#prepare();
-    return this.#untilDone(repairMemory(this.#upkeep(), userId, signal));
+    return this.#runWithIndexes(() => repairMemory(this.#upkeep(), userId, signal));
   }
 
   /**
@@ -311,8 +288,7 @@ export class Memory implements AsyncDisposable {
    * @throws UNSUPPORTED where an index can't be rebuilt; errors of the embedding model, with the old index in place where the driver keeps two
    */
   async reindex(options: { readonly progress?: ReindexProgress; readonly signal?: AbortSignal } = {}): Promise<ReindexResult> {
-    await this.#open();
-    return this.#untilDone(reindexMemory(this.#upkeep(), await this.#space(), options));
+    return this.#run(async () => reindexMemory(this.#upkeep(), await this.#space(), options));
   }
 
   /** Waits for what is under way, then closes drivers and models. Later calls throw CLOSED. */
@@ -338,7 +314,7 @@ export class Memory implements AsyncDisposable {
       modelQueue: this.#modelQueue,
       userLocks: this.#userLocks,
       beingRead: this.#beingRead,
-      ready: () => failureOf(this.#prepare, (error) => error.kind === 'model'),
+      ready: () => failureOf(this.#prepare, isBearable),
     };
   }
 
@@ -354,23 +330,30 @@ export class Memory implements AsyncDisposable {
     return { ...this.#config, clock: this.#clock, ...reached };
   }
 
-  /** Notes work that `close()` has to wait for. */
-  async #untilDone<T>(work: Promise<T>): Promise<T> {
-    this.#underWay.add(work);
+  /** Begins a call: from now on `close()` waits for it. */
+  async #untilDone<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#closed) throw new MemoryError('CLOSED', 'This memory was closed. Open it again with openMemory() or createMemory().');
+    const working = (async () => work())();
+    this.#underWay.add(working);
     try {
-      return await work;
+      return await working;
     } finally {
-      this.#underWay.delete(work);
+      this.#underWay.delete(working);
     }
   }
 
-  #mustBeOpen(): void {
-    if (this.#closed) throw new MemoryError('CLOSED', 'This memory was closed. Open it again with openMemory() or createMemory().');
+  #run<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.#untilDone(async () => {
+      await this.#openGraph();
+      return work();
+    });
   }
 
-  async #open(): Promise<void> {
-    this.#mustBeOpen();
-    await this.#openGraph();
+  #runWithIndexes<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.#run(async () => {
+      await this.#prepare();
+      return work();
+    });
   }
 
   async #openIndexes(): Promise<void> {

@@ -61,6 +61,11 @@ describe('decodeText', () => {
 
   /** The same sentence as its country's programs wrote it before Unicode; bytes in hexadecimal. */
   it.each([
+    ['windows-1251', 'cce0ffea20f1e8ede8e92e20c4eeece8ea20f0fbe1e0eae020f1f2eee8f220f320eceef0ff2e', 'Маяк синий. Домик рыбака стоит у моря.'],
+    ['koi8-r', 'edc1d1cb20d3c9cec9ca2e20e4cfcdc9cb20d2d9c2c1cbc120d3d4cfc9d420d520cdcfd2d12e', 'Маяк синий. Домик рыбака стоит у моря.'],
+    ['iso-8859-5', 'bcd0efda20e1d8ddd8d92e20b4dedcd8da20e0ebd1d0dad020e1e2ded8e220e320dcdee0ef2e', 'Маяк синий. Домик рыбака стоит у моря.'],
+    ['ibm866', '8ca0efaa20e1a8ada8a92e2084aeaca8aa20e0eba1a0aaa020e1e2aea8e220e320acaee0ef2e', 'Маяк синий. Домик рыбака стоит у моря.'],
+    ['windows-874', 'bbc3d0c0d2a4d2c3cad5b9e9d3e0a7d4b9', 'ประภาคารสีน้ำเงิน'],
     ['euc-kr', 'baceb5cec0c720b5eeb4ebb4c220b3ecbbf6c0d4b4cfb4d92e', '부두의 등대는 녹색입니다.'],
     ['euc-kr', 'bec8b3e7c7cfbcbcbfe4', '안녕하세요'],
     ['shift_jis', '8d6082cc939491e482cd97ce904682c582b78142', '港の灯台は緑色です。'],

@@ -48,6 +48,16 @@ describe('findInputs', () => {
     expect(await find('a[1].md')).toEqual([{ kind: 'file', name: 'a[1].md', path: join(cwd, 'a[1].md'), named: true }]);
   });
 
+  it('names a file whose name is not UTF-8 as one that can not be read, beside the others', async () => {
+    write('n/a.md');
+    writeFileSync(Buffer.concat([Buffer.from(`${cwd}/n/bad`), Buffer.of(0xff), Buffer.from('.md')]), 'x');
+    for (const pattern of ['n', 'n/*.md', 'n/bad*', '.']) {
+      const found = await find(pattern);
+      expect(found.filter(({ kind }) => kind === 'failed')).toMatchObject([{ reason: expect.stringContaining('not UTF-8') }]);
+      expect(files(found)).toEqual(pattern === 'n/bad*' ? [] : ['n/a.md']);
+    }
+  });
+
   it('gives each file once, and remembers that it was named', async () => {
     write('n/a.md', 'n/b.md');
     const found = await find('n', 'n/b.md', join(cwd, 'n'), 'n/*.md', '-', '-');

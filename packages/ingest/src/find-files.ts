@@ -87,22 +87,38 @@ async function findGlob(pattern: string, cwd: string): Promise<Input[]> {
       `${pattern} matches no file. Dot files and the folders ${SKIPPED_FOLDERS.join(', ')} match only by name.`,
     );
   }
-  return sortByName(await Promise.all(paths.map(async (path) => classify(resolve(path), await lstat(path), cwd, cwd))));
+  return sortByName(await Promise.all(paths.map((path) => classifyMatch(resolve(path), cwd))));
 }
 
 /** `root` is the folder that the user named. */
+/** It may be gone since the folder was listed. */
+async function classifyMatch(path: string, cwd: string): Promise<Input> {
+  try {
+    return await classify(path, await lstat(path), cwd, cwd);
+  } catch (error) {
+    return unreadable(path, reasonOf(error), cwd);
+  }
+}
+
+/** Node reads names as UTF-8; one in another encoding comes with U+FFFD in it, and nothing is found by that. */
+function unreadable(path: string, reason: string, cwd: string): Input {
+  return { kind: 'failed', name: nameOf(path, cwd), reason: path.includes('\ufffd') ? `its name is not UTF-8 (${reason}); rename it` : reason };
+}
+
 async function findInFolder(folder: string, cwd: string, root = folder): Promise<Input[]> {
   let entries: Dirent[];
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    return [{ kind: 'failed', name: nameOf(folder, cwd), reason: reasonOf(error) }];
+    return [unreadable(folder, reasonOf(error), cwd)];
   }
   const found: Input[] = [];
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
-    if (!entry.isDirectory()) found.push(await classify(path, entry, cwd, root));
+    const gone = entry.name.includes('\ufffd') ? await lstat(path).then(() => undefined, reasonOf) : undefined;
+    if (gone !== undefined) found.push(unreadable(path, gone, cwd));
+    else if (!entry.isDirectory()) found.push(await classify(path, entry, cwd, root));
     else if (!SKIPPED_FOLDERS.includes(entry.name)) for (const input of await findInFolder(path, cwd, root)) found.push(input);
   }
   return found;

@@ -8,6 +8,7 @@ const MIN_ACCENTS = 6;
 const OTHER_LATIN = /^(?:ISO-8859-(?:2|3|4|9|10|13|14|16)|windows-125[0478])$/i;
 /** Without the half-width forms, which bytes of other encodings look like. */
 const KANA = /[\u3041-\u30ff]/u;
+const OTHER_SCRIPTS = [/\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Hebrew}/u, /\p{Script=Arabic}/u, /\p{Script=Thai}/u];
 const KANA_OR_HAN = /[\u3000-\u30ff\uff00-\uff60\p{Script=Han}]/u;
 
 /**
@@ -20,7 +21,7 @@ export async function legacyEncoding(bytes: Uint8Array, declared?: string): Prom
   const { default: chardet } = await import('chardet');
   // A few accents in an English text are too little to tell Czech from French.
   const accented = sample.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0) >= MIN_ACCENTS;
-  const found = chardet.analyse(sample).filter(({ name }) => isKnown(name) && (accented || !OTHER_LATIN.test(name)));
+  const found = chardet.analyse(sample).filter(({ name }) => isKnown(name) && isText(sample, name) && (accented || !OTHER_LATIN.test(name)));
   const [best] = found;
   const korean = lettersIn(sample, 'euc-kr');
   if (korean.share(/\p{Script=Hangul}/u) >= 0.95 && (found.find(({ name }) => name === 'GB18030')?.confidence ?? 0) < 90) return 'euc-kr';
@@ -30,6 +31,8 @@ export async function legacyEncoding(bytes: Uint8Array, declared?: string): Prom
   }
   if (best !== undefined && best.confidence >= SURE) return labelOf(best.name);
   if (lettersIn(sample, 'gb18030').share(/\p{Script=Han}/u) >= 0.95 && areCommonHanzi(sample)) return 'gb18030';
+  const other = isOfOtherScript(sample) ? [...found.map(({ name }) => name), 'ibm866'].find((name) => isInOneScript(sample, name)) : undefined;
+  if (other !== undefined) return labelOf(other);
   const single = found.find(({ name, confidence }) => confidence >= LIKELY && !/^(?:GB|Big5|EUC|Shift|UTF|ISO-2022)/.test(name));
   return single === undefined ? 'windows-1252' : labelOf(single.name);
 }
@@ -64,6 +67,33 @@ function decodes(bytes: Uint8Array, label: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether the bytes are letters in that encoding: none without a meaning, and no control characters beyond ASCII, which no text has. */
+function isText(bytes: Uint8Array, label: string): boolean {
+  try {
+    return !/[\x80-\x9f]/.test(new TextDecoder(label, { fatal: true }).decode(bytes, { stream: bytes.length === SAMPLE_BYTES }));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether whole words lie beyond ASCII. Languages in Latin letters have a letter there now and then. */
+function isOfOtherScript(bytes: Uint8Array): boolean {
+  let [beyond, inWords] = [0, 0];
+  for (const [word] of Buffer.from(bytes)
+    .toString('latin1')
+    .matchAll(/[A-Za-z\x80-\xff]+/g)) {
+    const letters = word.replace(/[A-Za-z]+/g, '').length;
+    beyond += letters;
+    if (letters === word.length && letters >= 3) inWords += letters;
+  }
+  return beyond > 0 && inWords >= 0.8 * beyond;
+}
+
+function isInOneScript(bytes: Uint8Array, label: string): boolean {
+  const letters = lettersIn(bytes, label);
+  return OTHER_SCRIPTS.some((script) => letters.share(script) >= 0.9);
 }
 
 /** What the bytes are beyond ASCII, read in one encoding; nothing of it where they can't be. A cut sample may end inside a letter. */

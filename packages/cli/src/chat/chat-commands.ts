@@ -74,7 +74,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
       return {
         text:
           report.summarised === 0
-            ? 'There is nothing to summarise yet.\n'
+            ? 'There is nothing to summarise yet that a summary would make shorter.\n'
             : `${counted(report.summarised, 'message')} summarised: ${counted(report.tokensBefore, 'token')} became ${report.tokensAfter}.\n${notes}`,
         result: report,
       };
@@ -96,12 +96,12 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
       if (shown === undefined || item === undefined)
         throw new MemoryError('NOT_FOUND', 'Name a memory by its number in the list shown last, for example /forget 2.');
       if (!canForget(chat.memory)) throw new MemoryError('UNSUPPORTED', 'This memory can not forget single memories yet.');
-      const receipt = await chat.memory.forget({ userId, ids: [item.id] });
+      // With it goes what said the same and was folded into it, else it would come up in its place.
+      const receipt = await chat.memory.forget({ userId, ids: [item.id, ...item.evidence] });
       return {
         text: `Forgotten, also where it was said in a talk: ${printable(item.text)}\n`,
         result: receipt,
-        // With a fact go the turns that state it.
-        forgotten: new Set([item.id, ...(item.kind === 'fact' ? item.evidence : [])]),
+        forgotten: new Set([item.id, ...item.evidence]),
       };
     },
   },

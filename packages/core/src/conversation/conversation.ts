@@ -13,6 +13,7 @@ import { extractiveSummariser } from './extractive-summariser.ts';
 import { InMemoryChatStore } from './in-memory-chat-store.ts';
 import { messageTokens } from './message-tokens.ts';
 import { readChatMessage } from './read-message.ts';
+import { shortenText } from './shorten.ts';
 import { type ConversationState, readState } from './state.ts';
 import { summaryMessage } from './summary-message.ts';
 import { selectWindow, type WindowView } from './window.ts';
@@ -71,7 +72,7 @@ export class Conversation {
    * @throws INPUT_INVALID, errors of the store, and ABORTED, which stops the summary and not the adding
    */
   async add(messages: ChatMessage | readonly ChatMessage[], signal?: AbortSignal): Promise<ConversationReport> {
-    const list: readonly ChatMessage[] = 'role' in messages ? [messages] : messages;
+    const list: readonly unknown[] = Array.isArray(messages) ? messages : [messages];
     const now = (this.#options.clock?.now() ?? new Date()).toISOString();
     const read = list.map((message, index) => ({ at: now, ...readChatMessage(message, `messages[${index}]`) }));
     return this.#step(async () => {
@@ -177,7 +178,7 @@ export class Conversation {
       {
         messages: state.messages.slice(covers),
         ...(state.system === undefined ? {} : { system: { ...state.system, position: state.system.position - covers } }),
-        ...(state.summary === undefined ? {} : { summary: summaryMessage(state.summary.text) }),
+        ...shownSummary(state),
       },
       this.#plan.window,
       this.#options.counter,
@@ -192,8 +193,9 @@ export class Conversation {
 
   #size(state: ConversationState): number {
     const { counter } = this.#options;
-    const summary = state.summary === undefined ? [] : [summaryMessage(state.summary.text)];
-    return [...summary, ...state.messages.slice(state.summary?.covers ?? 0)].reduce((sum, message) => sum + messageTokens(message, counter), 0);
+    const { summary } = shownSummary(state);
+    const messages = state.messages.slice(state.summary?.covers ?? 0);
+    return (summary === undefined ? messages : [summary, ...messages]).reduce((sum, message) => sum + messageTokens(message, counter), 0);
   }
 
   /** Summarises and archives what is due. */
@@ -211,7 +213,10 @@ export class Conversation {
     return { added, summarised, archived: report.archived, degraded: [...degraded, ...report.degraded] };
   }
 
-  /** A model that fails is stood in for by the extractive summariser: the messages have to leave all the same. */
+  /**
+   * A model that fails is stood in for by the extractive summariser: the messages have to leave all the same. Where that was not due but asked
+   * for, they stay unless the summary is shorter than they are.
+   */
   async #summarise(state: ConversationState, forced: boolean, degraded: string[], signal: AbortSignal | undefined): Promise<number> {
     const { counter, summary } = this.#options;
     const { epoch } = state;
@@ -219,14 +224,24 @@ export class Conversation {
     const open = state.messages.slice(covers);
     const cut = cutPosition(open, this.#plan.summary, counter) || (forced ? lastTurn(open) : 0);
     if (cut === 0 || epoch === undefined) return 0;
-    const { maxTokens } = this.#plan.summary;
+    const replaced = this.#size({ ...state, messages: state.messages.slice(0, covers + cut) });
+    const worthwhile = replaced - messageTokens(summaryMessage(''), counter) - 1;
+    const maxTokens = forced ? Math.min(this.#plan.summary.maxTokens, worthwhile) : this.#plan.summary.maxTokens;
+    if (maxTokens < 1) return 0;
     const input = { messages: open.slice(0, cut), maxTokens, ...(state.summary === undefined ? {} : { previous: state.summary.text }) };
     let summariser = summary?.summariser ?? this.#fallback;
-    const text = await summariser.summarise(input, signal).catch((error: unknown) => {
-      degraded.push(`summary without a model (${failure(error)})`);
-      summariser = this.#fallback;
-      return summariser.summarise(input);
-    });
+    const made = await summariser
+      .summarise(input, signal)
+      .then(requireText)
+      .catch((error: unknown) => {
+        degraded.push(`summary without a model (${failure(error)})`);
+        summariser = this.#fallback;
+        return summariser.summarise(input);
+      });
+    // A summariser of the caller's own may take no notice of the limit, and none counts the text as it is shown.
+    const shown = { id: counter.id, count: (part: string) => messageTokens(summaryMessage(part), counter) };
+    const text = shortenText(made, maxTokens + shown.count(''), shown) ?? '';
+    if (forced && (text === '' || shown.count(text) >= replaced)) return 0;
     // The model took its time: where the talk was cleared meanwhile, nothing of it may come back, not even unread.
     if ((await this.#load()).epoch !== epoch) return 0;
     await this.#store.update(this.id, [{ type: 'summary', epoch, covers: covers + cut, text, by: summariser.id }]);
@@ -278,6 +293,16 @@ export class Conversation {
       return { added: 0, summarised: 0, archived: 0, degraded: [`not archived yet (${failure(error)})`] };
     }
   }
+}
+
+/** Nothing where there is no word to show. */
+function shownSummary({ summary }: ConversationState): { readonly summary?: ChatMessage } {
+  return summary === undefined || summary.text === '' ? {} : { summary: summaryMessage(summary.text) };
+}
+
+function requireText(text: unknown): string {
+  if (typeof text === 'string' && text.trim() !== '') return text;
+  throw new MemoryError('MODEL_OUTPUT_UNUSABLE', 'The summariser gave no text.');
 }
 
 /** What failed, in a word; the text of an error of somebody else's code may hold anything. An abort is thrown on. */

@@ -38,6 +38,13 @@ describe('window', () => {
     expect(roles([user('One?'), call('a'), result('a'), result('a'), assistant('Yes.')], {})).toBe('suata');
   });
 
+  it('never puts the system message between a call and its results', () => {
+    const messages = [user('Both?'), call('a', 'b'), result('a'), result('b'), assistant('Yes.')];
+    const placed = (position: number) =>
+      selectWindow({ messages, system: { ...system, position } }, { systemFirst: false }, counter).messages.map((message) => message.role[0]);
+    expect([0, 1, 2, 3, 4].map((position) => placed(position).join(''))).toEqual(['suatta', 'usatta', 'uattsa', 'uattsa', 'uattsa']);
+  });
+
   it('says why a message is not shown', () => {
     const { omitted } = selectWindow({ messages: [result('x'), user('1'), assistant('2'), user('3')] }, { maxMessages: 2 }, counter);
     expect(omitted).toEqual([

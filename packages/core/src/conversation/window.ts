@@ -53,7 +53,8 @@ interface Size {
  * text among them is shortened with a visible mark; where they exceed the number of messages, the user message stays.
  * @throws BUDGET_TOO_SMALL where the system message, or it and a shortened last message, exceed `maxTokens`
  */
-export function selectWindow(input: WindowInput, options: WindowOptions, counter: TokenCounter): WindowView {
+export function selectWindow(input: WindowInput, options: WindowOptions, given: TokenCounter): WindowView {
+  const counter = remembering(given);
   const maxMessages = options.maxMessages ?? Number.POSITIVE_INFINITY;
   const maxTokens = options.maxTokens ?? Number.POSITIVE_INFINITY;
   const startWithUser = options.startWithUser ?? true;
@@ -95,7 +96,7 @@ export function selectWindow(input: WindowInput, options: WindowOptions, counter
   const shown = kept.flatMap((exchange) => exchange.messages.map((_, index) => exchange.start + index));
   const messages = cost(body);
   return {
-    messages: arrange(body, shown, input, summary > 0, options.systemFirst ?? true),
+    messages: arrange(kept, input, summary > 0, options.systemFirst ?? true),
     tokens: { system, summary, messages, total: system + summary + messages },
     shown,
     omitted: omitted.sort((a, b) => a.position - b.position),
@@ -106,6 +107,17 @@ export function selectWindow(input: WindowInput, options: WindowOptions, counter
     ),
     summaryOmitted: input.summary !== undefined && summary === 0,
   };
+}
+
+/** Counts a text once, however often it is asked for: one message may be megabytes. */
+function remembering(counter: TokenCounter): TokenCounter {
+  const counts = new Map<string, number>();
+  const count = (text: string) => {
+    const tokens = counts.get(text) ?? counter.count(text);
+    counts.set(text, tokens);
+    return tokens;
+  };
+  return { id: counter.id, count };
 }
 
 /** What must be shown, the best choice first: the last user message with what followed last, or one of them where there is no room for both. */
@@ -162,17 +174,14 @@ function leave(omitted: { position: number; reason: LeaveReason }[], exchange: E
   for (const index of exchange.messages.keys()) omitted.push({ position: exchange.start + index, reason });
 }
 
-function arrange(
-  body: readonly ChatMessage[],
-  shown: readonly number[],
-  input: WindowInput,
-  withSummary: boolean,
-  systemFirst: boolean,
-): readonly ChatMessage[] {
+function arrange(kept: readonly Exchange[], input: WindowInput, withSummary: boolean, systemFirst: boolean): readonly ChatMessage[] {
+  const body = kept.flatMap((exchange) => exchange.messages);
   const lead = withSummary && input.summary !== undefined ? [input.summary] : [];
   if (input.system === undefined) return [...lead, ...body];
   const { message, position } = input.system;
-  const place = systemFirst ? 0 : shown.filter((index) => index < position).length;
+  // Between a call and its results no chat model takes anything.
+  const before = systemFirst ? [] : kept.filter((exchange) => exchange.start < position);
+  const place = before.reduce((sum, exchange) => sum + exchange.messages.length, 0);
   return place === 0 ? [message, ...lead, ...body] : [...lead, ...body.slice(0, place), message, ...body.slice(place)];
 }
 

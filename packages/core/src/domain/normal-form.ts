@@ -12,14 +12,20 @@ export function normalForm(name: string): string {
     .replace(/(\p{L})[-‐–](?=\p{L})/gu, '$1 ')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^(?:the|an?) (?=\S)/, '')
-    .replace(/[.,;:!?]+$/, '');
-  const words = folded.split(' ');
+    .replace(/^(?:the|an?) (?=\S)/, '');
+  const words = withoutEnd(folded).split(' ');
   const last = words[words.length - 1] ?? '';
   words[words.length - 1] = singular(last);
   const form = words.join(' ');
   // A name of punctuation only has no folded form; it is its own.
   return form === '' ? name.trim() : form;
+}
+
+/** Without the marks at its end; a regular expression would begin anew at each mark of a long run. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && '.,;:!?'.includes(text[end - 1] ?? ' ')) end--;
+  return text.slice(0, end);
 }
 
 /** Surnames that a first name and an "s" make: "Williams" is not "William". */

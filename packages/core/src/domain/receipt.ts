@@ -19,7 +19,7 @@ export interface Receipt {
   readonly decisions: readonly Decision[];
   readonly skipped: readonly SkippedItem[];
   readonly usage: ModelUsage;
-  /** True when the indexes hold everything of this call; false when the relay will bring it later. */
+  /** True when the indexes hold everything of this call; false when the relay will bring it later, or a record was refused (`degraded` says which). */
   readonly indexed: boolean;
   readonly degraded: readonly string[];
   /** Kind of each secret in whose place a mask was stored, such as `card number`. */

@@ -46,7 +46,7 @@ export interface StoreOptions {
   readonly userId: string;
   readonly agentId?: string;
   readonly sessionId?: string;
-  /** The caller's own key for this call: the same key again is the same call, whatever the text. */
+  /** The caller's own key for this call: the same key again is the same call, whatever the text. What was stored first stays; `created` is false. */
   readonly key?: string;
   /** Time of messages that carry none. */
   readonly at?: string | Date;

@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts';
+import { isBearable, MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { KeywordIndex } from '../ports/keyword-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
@@ -21,7 +21,7 @@ export async function indexesWithoutModel(
   error: unknown,
   { graph, vectors, keywords }: { readonly graph: GraphStore; readonly vectors: VectorIndex; readonly keywords: KeywordIndex },
 ): Promise<ErasableIndexes> {
-  if (!MemoryError.isInstance(error) || !isBearable(error)) throw error;
+  if (!isBearable(error) && !isOfAnotherModel(error)) throw error;
   const space = await vectors.storedSpace?.();
   if (space === undefined) return outOfReach(error);
   await Promise.all([vectors.open(space), keywords.open(space)]);
@@ -35,8 +35,8 @@ export async function indexesWithoutModel(
   return { vectors, keywords, relay: { until } };
 }
 
-function isBearable(error: MemoryError): boolean {
-  return error.retryable || error.kind === 'model' || error.code === 'DIMENSION_MISMATCH' || error.code === 'EMBEDDING_MODEL_MISMATCH';
+function isOfAnotherModel(error: unknown): error is MemoryError {
+  return MemoryError.isInstance(error) && (error.code === 'DIMENSION_MISMATCH' || error.code === 'EMBEDDING_MODEL_MISMATCH');
 }
 
 function outOfReach(cause: MemoryError): ErasableIndexes {

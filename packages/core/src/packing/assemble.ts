@@ -1,5 +1,6 @@
 import type { Context } from '../domain/context.ts';
 import type { PromptMessage } from '../domain/prompt-message.ts';
+import { MemoryError } from '../errors.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Allocation, BudgetPlan, Component } from './allocate.ts';
 import { ELASTIC, type Elastic, elasticBudgets, tooSmall } from './elastic-budgets.ts';
@@ -91,7 +92,7 @@ export async function assembleContext(input: AssembleInput, { counter, recall }:
   const system: PromptMessage[] = input.system === undefined ? [] : [{ role: 'system', content: input.system }];
   const fixed = {
     systemPrompt: system.reduce((sum, message) => sum + tokensOf(message), 0),
-    toolDefinitions: input.tools === undefined || input.tools.length === 0 ? 0 : counter.count(JSON.stringify(input.tools)),
+    toolDefinitions: input.tools === undefined || input.tools.length === 0 ? 0 : counter.count(toolsText(input.tools)),
     question: tokensOf({ role: 'user', content: `\n${input.question}` }) + TOKENS_FOR_REPLY,
   };
   const total = fixed.systemPrompt + fixed.toolDefinitions + fixed.question;
@@ -137,6 +138,16 @@ function withoutRepeats(history: readonly PromptMessage[], { question, system }:
   const last = history.at(-1);
   const kept = last?.role === 'user' && last.content === question ? history.slice(0, -1) : history;
   return kept.filter((message) => message.role !== 'system' || system === undefined || message.content !== system);
+}
+
+function toolsText(tools: readonly unknown[]): string {
+  try {
+    return JSON.stringify(tools);
+  } catch (error) {
+    throw new MemoryError('INPUT_INVALID', `\`tools\` have no JSON, and a model takes nothing else: ${String(error).split('\n')[0]}.`, {
+      cause: error,
+    });
+  }
 }
 
 function prompt(input: AssembleInput, system: readonly PromptMessage[], history: FittedHistory, context: Context, documents: FittedDocuments) {

@@ -29,6 +29,18 @@ describe('fitHistory', () => {
     expect(fitted(history, 3).messages).toEqual([user('r')]);
   });
 
+  it('knows the calls and results of a conversation of our own too', () => {
+    const own = [
+      user('q'),
+      { role: 'assistant', content: '', toolCalls: [{ id: 'x' }] },
+      { role: 'tool', toolCallId: 'x', content: 'done' },
+      user('r'),
+    ];
+    expect(fitted(own, 4).messages).toEqual(own);
+    expect(fitted(own, 2).messages).toEqual([user('r')]);
+    expect(fitted(own.slice(2)).messages).toEqual([user('r')]);
+  });
+
   it('drops results without their call, and calls without all of their results', () => {
     expect(fitted([result('x'), user('q')]).messages).toEqual([user('q')]);
     expect(fitted([call('x', 'y'), result('x'), user('q')])).toMatchObject({

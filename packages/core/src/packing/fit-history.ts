@@ -81,9 +81,9 @@ function isSystem(unit: Unit): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** Ids of the tool calls of a message: OpenAI, Vercel AI SDK and Anthropic forms. */
+/** Ids of the tool calls of a message: OpenAI, Vercel AI SDK and Anthropic forms, and that of a `ChatMessage`. */
 function callIds(message: PromptMessage): string[] {
-  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
+  const calls = [message['tool_calls'], message['toolCalls']].find((list) => Array.isArray(list)) ?? [];
   return [
     ...calls.map((call) => text(call, 'id')),
     ...parts(message, ['tool-call', 'tool_use']).map((part) => text(part, 'toolCallId', 'id')),
@@ -92,7 +92,7 @@ function callIds(message: PromptMessage): string[] {
 
 function resultIds(message: PromptMessage): string[] {
   const ids = [
-    text(message, 'tool_call_id'),
+    text(message, 'tool_call_id', 'toolCallId'),
     ...parts(message, ['tool-result', 'tool_result']).map((part) => text(part, 'toolCallId', 'tool_use_id')),
   ];
   return ids.filter((id) => id !== undefined);

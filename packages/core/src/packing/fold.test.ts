@@ -68,6 +68,30 @@ describe('foldDuplicates', () => {
     });
   });
 
+  it('folds a turn into a fact above that says it in the same words, and what else was read out of it', () => {
+    const items = [
+      statement('f', 'Mira knows Odd', ['e']),
+      turn('e', ' mira knows  Odd'),
+      statement('g', 'Odd is known', ['e']),
+      turn('h', 'Mira knows Odd'),
+    ];
+    expect(fold(...items)).toEqual({ kept: [['f', 'Odd is known'], ['h']], folded: ['e duplicate', 'g duplicate'] });
+    expect(foldDuplicates(items).folded).toMatchObject([{ duplicateOf: 'f' }, { duplicateOf: 'f' }]);
+  });
+
+  it("folds what the caller said of a turn only where the turn has its words: the turn's text is all that a reader sees", () => {
+    const told = (id: string, text: string, predicate: string): Recollection => {
+      const item = statement(id, text, ['e']);
+      return item.kind === 'fact' ? { ...item, fact: { ...item.fact, origin: 'caller', predicate } } : item;
+    };
+    const items = [
+      turn('e', 'About Mira, at City Hall'),
+      told('f', 'Mira works at City Hall', 'works_at'),
+      told('g', 'Mira keeps a parrot', 'keeps'),
+    ];
+    expect(fold(...items)).toEqual({ kept: [['e', 'Mira works at City Hall'], ['g']], folded: ['f duplicate'] });
+  });
+
   it('keeps the best of equal texts of one speaker', () => {
     expect(
       fold(turn('a', 'Ok  then'), turn('b', ' ok then\n'), turn('c', 'ok then', { role: 'assistant' }), turn('d', 'ok then', { speaker: 'Ana' })),

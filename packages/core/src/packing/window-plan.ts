@@ -6,13 +6,20 @@ export type Preset = keyof typeof BUDGET_PRESETS;
 /**
  * The plan for a window of any size: the largest preset that is not larger than the window (the smallest for a window below all of them),
  * its numbers scaled to the window.
+ * @throws INPUT_INVALID for a window that is none
  */
 export function planForWindow(window: number): BudgetPlan {
+  checkWindow(window);
   const bySize = Object.values(BUDGET_PRESETS).sort((a, b) => a.window - b.window);
   const base = bySize.filter((preset) => preset.window <= window).at(-1) ?? bySize[0];
   if (base === undefined) return {};
   const scale = window / base.window;
   return Object.fromEntries(COMPONENTS.flatMap((component) => scaled(component, base.plan[component], scale)));
+}
+
+function checkWindow(window: number): void {
+  if (!Number.isInteger(window) || window < 1)
+    throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 1 or more; got ${String(window)}.`);
 }
 
 function scaled(component: string, budget: ComponentBudget | undefined, scale: number): [string, ComponentBudget][] {
@@ -33,8 +40,7 @@ export function windowPlan(options: { readonly window?: number; readonly preset?
   if (options.preset !== undefined && preset === undefined)
     throw new MemoryError('INPUT_INVALID', `There is no preset ${String(options.preset)}. Presets: ${Object.keys(BUDGET_PRESETS).join(', ')}.`);
   const window = options.window ?? preset?.window ?? BUDGET_PRESETS['128k'].window;
-  if (!Number.isInteger(window) || window < 1)
-    throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 1 or more; got ${String(window)}.`);
+  checkWindow(window);
   if (options.plan !== undefined) checkPlan(options.plan);
   return { window, plan: options.plan ?? planForWindow(window) };
 }

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { EngineOptions } from '../config.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { type AssembledPrompt, type AssembleInput, assembleContext } from '../packing/assemble.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
+import { parseInput } from './read-input.ts';
 import { type RetrieveDependencies, recallRanked } from './retrieve.ts';
 
 /** As for `retrieve`; `budget` caps what memories may take, beside the plan. */
@@ -10,13 +12,29 @@ export interface AssembleOptions extends RetrieveOptions {
   readonly counter?: TokenCounter;
 }
 
+/** No model takes halves of surrogate pairs. */
+const wellFormed = z.string().transform((text) => text.toWellFormed());
+const inputSchema = z.strictObject({
+  question: wellFormed,
+  system: wellFormed.optional(),
+  tools: z.array(z.unknown()).optional(),
+  history: z.union([z.array(z.looseObject({ role: z.string() })), z.custom((value) => typeof value === 'function')]).optional(),
+  documents: z.array(z.object({ text: wellFormed, id: z.string().optional(), title: wellFormed.optional() })).optional(),
+  // Checked where the window is shared out.
+  window: z.unknown().optional(),
+  preset: z.unknown().optional(),
+  plan: z.unknown().optional(),
+  tokensPerMessage: z.number().min(0).optional(),
+});
+
 /** Recalls once, then fills the window. */
 export async function assemble(
-  input: AssembleInput,
+  wanted: AssembleInput,
   { counter: given, ...options }: AssembleOptions,
   dependencies: RetrieveDependencies,
   engine: EngineOptions,
 ): Promise<AssembledPrompt> {
+  const input = parseInput(inputSchema, wanted, 'input') as AssembleInput;
   const counter = given ?? dependencies.counter;
   const packRecalled = await recallRanked(input.question, options, { ...dependencies, counter }, engine);
   const most = options.budget ?? Number.POSITIVE_INFINITY;

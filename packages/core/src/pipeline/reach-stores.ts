@@ -1,4 +1,5 @@
 import { timestamp } from '../domain/time.ts';
+import { isBearable } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LifecycleStore } from '../ports/lifecycle-store.ts';
 import type { RetrieveDependencies } from './retrieve.ts';
@@ -28,7 +29,7 @@ export async function reachStores(
   };
   const [graph, indexes] = await Promise.all([
     failureOf(() => withDeadline('graph', limitMs, undefined, askGraph)),
-    failureOf(() => withDeadline('indexes', limitMs, undefined, openIndexes)),
+    failureOf(() => withDeadline('indexes', limitMs, undefined, openIndexes), isBearable),
   ]);
   return { down: { ...(graph === undefined ? {} : { graph }), ...(indexes === undefined ? {} : { indexes }) }, hidden };
 }

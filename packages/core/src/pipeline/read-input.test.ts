@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { cleanText } from '../domain/clean-text.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
 import { MemoryError } from '../errors.ts';
 import { cleanInput } from './hygiene.ts';
-import { cleanText, isBlank, readInput } from './read-input.ts';
+import { isBlank, readInput } from './read-input.ts';
 
 const NOW = new Date('2026-06-15T12:00:00.000Z');
 const COUNTER = { id: 'words', count: (text: string) => text.split(/\s+/).length };
@@ -261,6 +262,15 @@ describe('ids', () => {
   ])('are others for %j', (options) => {
     expect(ids('x', options)).not.toEqual(ids('x'));
     expect(ids('x', options)).toEqual(ids('x', options));
+  });
+
+  it('of a call with a key rest on it and on the place, whatever the text', () => {
+    const first = ids([user('one'), user('two')], { userId: 'u', key: 'k' });
+    expect(new Set(first).size).toBe(2);
+    expect(ids([user('One!', { at: '2024-01-01' }), user('two'), user('three')], { userId: 'u', key: 'k' }).slice(0, 2)).toEqual(first);
+    expect(ids('one', { userId: 'u', key: 'k' })).toEqual(first.slice(0, 1));
+    for (const other of [{ userId: 'v', key: 'k' }, { userId: 'u', key: 'l' }, { userId: 'u' }])
+      expect(ids('one', other)).not.toEqual(first.slice(0, 1));
   });
 
   it('tell role, speaker, text and time apart', () => {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Chunk, type ChunkOptions, chunkText } from '../documents/chunk.ts';
+import { cleanText } from '../domain/clean-text.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedRelation, SkippedItem } from '../domain/extraction.ts';
 import { deriveId } from '../domain/id.ts';
-import type { JsonValue, Metadata } from '../domain/json.ts';
+import { type JsonValue, type Metadata, metadataSchema } from '../domain/json.ts';
 import { ROLES } from '../domain/message.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { DocumentInput, MessageInput, StoreInput, StoreOptions } from '../domain/store-input.ts';
@@ -16,45 +17,48 @@ const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
 /** Levels of objects and lists in one another. */
 const MAX_DEPTH = 100;
 
-const scopeId = z
+/** An id of the caller: any text that can be seen. */
+export const scopeId = z
   .string()
-  .refine((text) => text.trim() !== '' && text.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`);
+  .refine((id) => id.trim() !== '' && id.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`)
+  .refine((id) => id.isWellFormed(), 'holds half of a surrogate pair');
+const cleaned = z.string().transform(cleanText);
 const time = z.union([z.string(), z.date()], 'Give ISO 8601 or a Date; Unix seconds as new Date(seconds * 1000)');
-const metadata = z.record(z.string(), z.json());
+const day = z.string().refine((date) => parseTime(date) !== undefined, 'is not a date; give ISO 8601, for example 2024-03-01');
 const fields = { agentId: scopeId.optional(), sessionId: scopeId.optional() };
 const triple = z.strictObject({
-  subject: z.string(),
-  predicate: z.string(),
-  object: z.string(),
-  subjectType: z.string().optional(),
-  objectType: z.string().optional(),
-  validAt: z.string().optional(),
-  invalidAt: z.string().optional(),
+  subject: cleaned,
+  predicate: cleaned,
+  object: cleaned,
+  subjectType: cleaned.optional(),
+  objectType: cleaned.optional(),
+  validAt: day.optional(),
+  invalidAt: day.optional(),
   confidence: z.number().min(0).max(1).optional(),
-  properties: metadata.optional(),
+  properties: metadataSchema.optional(),
 });
 const messageSchema = z.strictObject({
   role: z.enum(ROLES),
-  content: z.string(),
-  name: z.string().max(MAX_ID_LENGTH).optional(),
+  content: cleaned,
+  name: z.string().max(MAX_ID_LENGTH).transform(cleanText).optional(),
   at: time.optional(),
   id: scopeId.optional(),
-  metadata: metadata.optional(),
-  triples: z.array(z.union([triple, z.tuple([z.string(), z.string(), z.string()])])).optional(),
+  metadata: metadataSchema.optional(),
+  triples: z.array(z.union([triple, z.tuple([cleaned, cleaned, cleaned])])).optional(),
 });
 const documentSchema = z.strictObject({
-  text: z.union([z.string(), z.array(z.strictObject({ text: z.string(), heading: z.string().optional(), metadata: metadata.optional() }))]),
+  text: z.union([cleaned, z.array(z.strictObject({ text: cleaned, heading: cleaned.optional(), metadata: metadataSchema.optional() }))]),
   sourceId: scopeId,
-  title: z.string().optional(),
+  title: cleaned.optional(),
   at: time.optional(),
-  metadata: metadata.optional(),
+  metadata: metadataSchema.optional(),
 });
 const storeOptionsSchema = z.strictObject({
   userId: z.string(),
   ...fields,
   key: scopeId.optional(),
   at: time.optional(),
-  metadata: metadata.optional(),
+  metadata: metadataSchema.optional(),
   infer: z.boolean().optional(),
   sourceId: scopeId.optional(),
   expiresAt: time.optional(),
@@ -103,8 +107,14 @@ export function requireLength(content: string, what: string): void {
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => `${issue.path.length > 0 ? `${what}.${issue.path.join('.')}` : what}: ${issue.message}`);
+  const issues = parsed.error.issues.flatMap(specific).map((issue) => `${[what, ...issue.path].map(String).join('.')}: ${issue.message}`);
   throw new MemoryError('INPUT_INVALID', `${issues.join('; ')}.`);
+}
+
+/** Of several forms that a value may have, what is wrong with the one that it has. */
+function specific(issue: z.core.$ZodIssue): readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] {
+  const meant = issue.code === 'invalid_union' ? issue.errors.find((form) => form.every(({ path }) => path.length > 0)) : undefined;
+  return meant?.map(({ path, message }) => ({ path: [...issue.path, ...path], message })) ?? [issue];
 }
 
 /**
@@ -128,7 +138,8 @@ export function requireTree(value: unknown, what: string, path: readonly string[
 /**
  * Turns whatever was given into episodes with their final ids. Pure but for the clock's now.
  * An id rests on the scope, the speaker and the text, plus the time and id that the caller gave; equal turns of one call are told apart by
- * their count. So a repeat of the call meets the same records, and "ok" said twice stays two turns.
+ * their count. So a repeat of the call meets the same records, and "ok" said twice stays two turns. Of a call with a key the turns are told
+ * apart by their place, since a retry may have other words.
  * @param input one that `cleanInput` has been through
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY
  */
@@ -140,7 +151,7 @@ export function readInput(input: StoreInput, options: StoreOptions, now: Date, c
 function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, counter: TokenCounter, chunking: ChunkOptions): ReadInput {
   const userId = requireUser((options as StoreOptions | undefined)?.userId);
   requireTree(options.metadata, 'options', ['metadata']);
-  const checked = parseInput(storeOptionsSchema, options, 'options');
+  const checked = parseInput(storeOptionsSchema, options, 'options') as StoreOptions;
   const scope: Scope = {
     userId,
     ...(checked.agentId === undefined ? {} : { agentId: checked.agentId }),
@@ -148,8 +159,8 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
   };
   const skipped: SkippedItem[] = [];
   if (isDocument(input)) {
-    const chunks = (document: DocumentInput) => chunkText(cleanDocument(document.text), counter, chunking);
-    return { scope, incoming: readDocument(input, scope, options, now, chunks), skipped, document: { sourceId: input.sourceId } };
+    const chunks = (document: DocumentInput) => chunkText(document.text, counter, chunking);
+    return { scope, incoming: readDocument(input, scope, checked, now, chunks), skipped, document: { sourceId: input.sourceId } };
   }
 
   const text = typeof input === 'string';
@@ -157,13 +168,13 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
   const seen = new Map<string, number>();
   const incoming: IncomingEpisode[] = [];
   const callThread =
-    options.key ??
+    checked.key ??
     (messages.length > 1 ? deriveId('call', userId, ...messages.map((message) => `${message?.role}\n${message?.content}`)) : undefined);
-  const threadId = options.sessionId ?? options.sourceId ?? callThread;
+  const threadId = checked.sessionId ?? checked.sourceId ?? callThread;
   for (const [index, candidate] of messages.entries()) {
     const what = Array.isArray(input) ? `messages[${index}]` : 'message';
     const message = parseInput(messageSchema, candidate, what) as MessageInput;
-    const content = cleanText(message.content);
+    const { content } = message;
     requireLength(content, `${what}.content`);
     if (isBlank(content)) {
       skipped.push({ item: 'message', reason: 'empty text' });
@@ -173,20 +184,15 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
       skipped.push({ item: 'message', reason: `a ${message.role} message is not a memory of the user` });
       continue;
     }
-    const given = message.at ?? options.at;
+    const given = message.at ?? checked.at;
     const when = given === undefined ? { at: now.toISOString(), utcOffsetMinutes: 0 } : requireTime(given, `${what}.at`);
-    const identity = deriveId(
-      userId,
-      scope.agentId,
-      scope.sessionId,
-      options.sourceId,
-      options.key,
-      message.role,
-      message.name,
-      message.id ?? content,
-      message.id === undefined && given !== undefined ? when.at : undefined,
-      message.id === undefined ? 'content' : 'id',
-    );
+    const told =
+      message.id !== undefined
+        ? [message.role, message.name, message.id, undefined, 'id']
+        : checked.key !== undefined
+          ? [String(index), 'place']
+          : [message.role, message.name, content, given === undefined ? undefined : when.at, 'content'];
+    const identity = deriveId(userId, scope.agentId, scope.sessionId, checked.sourceId, checked.key, ...told);
     const repeat = seen.get(identity) ?? 0;
     seen.set(identity, repeat + 1);
     if (repeat > 0 && message.id !== undefined) {
@@ -200,24 +206,20 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
         id: deriveId(identity, repeat),
         kind: text ? 'text' : 'message',
         role: message.role,
-        ...(message.name === undefined || isBlank(message.name) ? {} : { speaker: cleanText(message.name).trim() }),
+        ...(message.name === undefined || isBlank(message.name) ? {} : { speaker: message.name.trim() }),
         content,
         ...when,
         createdAt: now.toISOString(),
-        ...(options.sourceId === undefined ? {} : { sourceId: options.sourceId }),
+        ...(checked.sourceId === undefined ? {} : { sourceId: checked.sourceId }),
         ...(threadId === undefined ? {} : { threadId }),
-        metadata: { ...(options.metadata as Metadata | undefined), ...(message.metadata as Metadata | undefined) },
-        state: options.infer === false ? 'verbatim' : 'pending',
+        metadata: { ...(checked.metadata as Metadata | undefined), ...(message.metadata as Metadata | undefined) },
+        state: checked.infer === false ? 'verbatim' : 'pending',
       },
       relations: relations?.map((item) => item.relation),
       types: new Map(relations?.flatMap((item) => item.types) ?? []),
     });
   }
   return { scope, incoming, skipped };
-}
-
-function cleanDocument(text: DocumentInput['text']): DocumentInput['text'] {
-  return typeof text === 'string' ? cleanText(text) : text.map((section) => ({ ...section, text: cleanText(section.text) }));
 }
 
 function readDocument(
@@ -276,11 +278,6 @@ function requireTime(value: string | Date, what: string): ZonedTime {
   const parsed = parseTime(value);
   if (parsed !== undefined) return parsed;
   throw new MemoryError('INPUT_INVALID', `${what} is not a date. Give ISO 8601, for example 2024-03-01 or 2024-03-01T09:30:00+01:00 (CLI: --at).`);
-}
-
-/** Text as it is kept: halves of surrogate pairs become U+FFFD and NUL goes, since no store keeps either; all else stays letter for letter. */
-export function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
 }
 
 /** True also for zero-width characters: a text nobody can see is empty. */

@@ -4,7 +4,7 @@ import type { Context } from '../domain/context.ts';
 import type { IndexFilter } from '../domain/index-record.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
-import { MemoryError } from '../errors.ts';
+import { isBearable, MemoryError } from '../errors.ts';
 import { diversify } from '../packing/diversify.ts';
 import { foldDuplicates } from '../packing/fold.ts';
 import { pack } from '../packing/pack.ts';
@@ -17,7 +17,7 @@ import { answerability } from '../retrieval/answerability.ts';
 import { fuseQuestions } from '../retrieval/fuse-questions.ts';
 import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { type RankDependencies, rankQuestion } from './rank-question.ts';
-import { isBlank, parseInput, requireUser } from './read-input.ts';
+import { isBlank, parseInput, requireUser, scopeId } from './read-input.ts';
 import { ServerCalls } from './server-calls.ts';
 
 export interface RetrieveDependencies extends RankDependencies {
@@ -35,9 +35,9 @@ const MAX_DEFAULT_ITEMS = 50;
 const time = z.union([z.string(), z.date()]);
 const optionsSchema = z.strictObject({
   userId: z.string(),
-  agentId: z.string().min(1).optional(),
-  sessionId: z.string().min(1).optional(),
-  sourceId: z.string().min(1).optional(),
+  agentId: scopeId.optional(),
+  sessionId: scopeId.optional(),
+  sourceId: scopeId.optional(),
   budget: z.union([z.int().min(0), z.literal(Number.POSITIVE_INFINITY)]).default(DEFAULT_BUDGET),
   topK: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(MAX_DEFAULT_ITEMS),
   threshold: z.number().optional(),
@@ -114,9 +114,11 @@ export async function recallRanked(
     ? await timed('decompose', () => modelOr('decomposition', () => partsOf(text, decomposer, signal), [], degraded))
     : [];
   const rank = (question: string) => rankQuestion({ ...toRank, text: question }, dependencies, engine, calls);
-  const [whole, ...others] = await Promise.all([rank(text), ...parts.map(rank)]);
+  // Halves of surrogate pairs are a fault of whoever cut the question; no server takes them.
+  const [whole, ...others] = await Promise.all([rank(text.toWellFormed()), ...parts.map(rank)]);
   for (const { name, failure } of [calls.vector, calls.keyword, calls.graph]) {
-    if (failure !== undefined) degraded.push(`${name} unavailable (${failure.code})`);
+    // What does not pass by itself comes with its remedy.
+    if (failure !== undefined) degraded.push(`${name} unavailable (${failure.code}${failure.retryable ? '' : `: ${failure.message}`})`);
   }
   const first = others.length === 0 ? whole.ranked : fuseQuestions([whole, ...others].map(({ ranked }) => ranked));
   const toOrder = { question: text, ranked: first, count: engine.reranking.candidates };
@@ -168,7 +170,7 @@ async function modelOr<T>(what: string, work: () => Promise<T>, otherwise: T, de
   try {
     return await work();
   } catch (error) {
-    if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+    if (!isBearable(error)) throw error;
     degraded.push(`${what} unavailable (${error.code})`);
     return otherwise;
   }

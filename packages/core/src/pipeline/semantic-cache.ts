@@ -53,10 +53,11 @@ export class SemanticCache {
 
   async through(question: string, { signal, ...options }: RetrieveOptions, answer: () => Promise<Context>): Promise<Context> {
     const start = performance.now();
-    const key = JSON.stringify(options, (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? 'Infinity' : value));
-    const meaning = typeof question !== 'string' || isBlank(question) ? undefined : await this.#meaning(question, options.userId, signal);
-    // What can't be looked up is asked; retrieve() has its own way with what is down.
-    if (meaning === undefined) return answer();
+    const key = keyOf(options);
+    const unusable = key === undefined || typeof question !== 'string' || isBlank(question);
+    const meaning = unusable ? undefined : await this.#meaning(question, options.userId, signal);
+    // What can't be looked up is asked; retrieve() has its own way with what is down or wrong.
+    if (key === undefined || meaning === undefined) return answer();
     const known = this.#best({ question, options: key, ...meaning });
     if (known !== undefined) {
       this.#hits++;
@@ -103,6 +104,15 @@ export class SemanticCache {
       similarity = cosine;
     }
     return best;
+  }
+}
+
+/** Undefined where they are no options that retrieve() would take. */
+function keyOf(options: object): string | undefined {
+  try {
+    return JSON.stringify(options, (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? 'Infinity' : value));
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
-import { MemoryError } from '../errors.ts';
+import { isBearable, MemoryError } from '../errors.ts';
 
 /**
- * The calls to one server within one question, each with a time limit. After a failure that a retry could mend the next ones fail at once: a
+ * The calls to one server within one question, each with a time limit. After a failure that one can go on without the next ones fail at once: a
  * server that does not answer is waited for once, not at every stage.
  */
 export class ServerCalls {
@@ -27,7 +27,7 @@ export class ServerCalls {
     try {
       return await withDeadline(this.name, milliseconds, this.#signal, work);
     } catch (error) {
-      if (MemoryError.isInstance(error) && error.retryable) this.#failure = error;
+      if (isBearable(error)) this.#failure = error;
       throw error;
     }
   }
@@ -37,7 +37,7 @@ export class ServerCalls {
     try {
       return await this.run(milliseconds, work);
     } catch (error) {
-      if (MemoryError.isInstance(error) && error.retryable) return otherwise;
+      if (isBearable(error)) return otherwise;
       throw error;
     }
   }

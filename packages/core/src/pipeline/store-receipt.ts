@@ -13,6 +13,11 @@ export interface Outcome {
   readonly usage: ModelUsage;
 }
 
+/** Where an id or a key of the caller says that it is the same turn, what was saved of it is what is read. */
+export function asSaved(episode: NewEpisode, known: ReadonlyMap<string, Episode>): NewEpisode {
+  return { ...episode, content: known.get(episode.id)?.content ?? episode.content };
+}
+
 export function storedEpisode(episode: NewEpisode, known: ReadonlyMap<string, Episode>, outcomes: readonly Outcome[]): StoredEpisode {
   const before = known.get(episode.id);
   const outcome = outcomes.find((item) => item.episodeIds.includes(episode.id));

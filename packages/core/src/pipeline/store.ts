@@ -29,7 +29,7 @@ import { type IncomingEpisode, isDocument, type ReadInput, readInput } from './r
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
 import { ProgressOfStore } from './store-progress.ts';
-import { addUsage, emptyReceipt, type Outcome, storedEpisode, uniqueById } from './store-receipt.ts';
+import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, uniqueById } from './store-receipt.ts';
 import { summariseDocument } from './summarise-document.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
 import type { UserLocks } from './user-locks.ts';
@@ -120,10 +120,11 @@ function withHygiene(read: ReadInput, { masked, recalled }: CleanInput): ReadInp
 
 async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Receipt> {
   const { graph, extractor } = dependencies;
-  const { scope, incoming, skipped, document, epoch } = input;
+  const { scope, skipped, document, epoch } = input;
 
-  const ids = [...new Set(incoming.map((item) => item.episode.id))];
+  const ids = [...new Set(input.incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
+  const incoming = input.incoming.map((item) => ({ ...item, episode: asSaved(item.episode, known) }));
   const open = incoming.filter((item) => {
     const state = known.get(item.episode.id)?.state;
     return (
@@ -188,7 +189,8 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
       ? sequences.length === 0
       : await settle(dependencies.relay, sequences, degraded, input.indexDown, options.signal, progress);
   const plans = outcomes.flatMap((outcome) => (outcome.plan === undefined ? [] : [outcome.plan]));
-  degraded.push(...dependencies.relay.refusalsOf([...incoming.map((item) => item.episode), ...plans.flatMap((item) => item.changes.facts)]));
+  const refusals = dependencies.relay.refusalsOf([...incoming.map((item) => item.episode), ...plans.flatMap((item) => item.changes.facts)]);
+  degraded.push(...refusals);
   return {
     episodes: incoming.filter((item) => !forgotten.has(item.episode.id)).map((item) => storedEpisode(item.episode, known, outcomes)),
     entities: uniqueById(plans.flatMap((item) => item.changes.entities)).map(({ id, name, type }) => ({ id, name, type })),
@@ -200,7 +202,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
       ...outcomes.flatMap((outcome) => outcome.skipped),
     ],
     usage: outcomes.reduce((sum, outcome) => addUsage(sum, outcome.usage), NO_USAGE),
-    indexed,
+    indexed: indexed && refusals.length === 0,
     degraded,
     ...(replaced === undefined || replaced.removed === 0 ? {} : { replaced: replaced.removed }),
     ...(input.masked.length === 0 ? {} : { masked: input.masked }),

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import type { EngineOptions } from '../config.ts';
 import { type ChangeSet, type Decision, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
+import { cleanText } from '../domain/clean-text.ts';
 import type { Episode, EpisodeState } from '../domain/episode.ts';
 import { type Extraction, NO_USAGE } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
-import type { Metadata } from '../domain/json.ts';
+import { type Metadata, metadataSchema } from '../domain/json.ts';
 import type { Update } from '../domain/update-log.ts';
 import { MemoryError } from '../errors.ts';
 import { outdate } from '../resolution/outdate.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { cleanInput } from './hygiene.ts';
-import { cleanText, isBlank, parseInput, requireLength, requireTree } from './read-input.ts';
+import { isBlank, parseInput, requireLength, requireTree } from './read-input.ts';
 import type { StoreDependencies } from './store.ts';
 import { undoEnds } from './undo-ends.ts';
 
@@ -33,7 +34,7 @@ export interface UpdateReceipt {
 }
 
 const MAX_FACTS_OF_A_TURN = 1000;
-const changeSchema = z.strictObject({ text: z.string().optional(), metadata: z.record(z.string(), z.json()).optional() });
+const changeSchema = z.strictObject({ text: z.string().transform(cleanText).exactOptional(), metadata: metadataSchema.exactOptional() });
 
 /**
  * Changes the text or the metadata of one memory. Its id, its times and what is not named stay; indexes follow; facts that only the old text
@@ -47,36 +48,52 @@ export async function update(
   dependencies: StoreDependencies,
   engine: EngineOptions,
 ): Promise<UpdateReceipt> {
-  if (wanted?.text !== undefined && (typeof wanted.text !== 'string' || isBlank(wanted.text)))
-    throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
   requireTree(wanted, 'change');
-  parseInput<unknown>(changeSchema, wanted, 'change');
-  requireLength(wanted.text ?? '', 'change.text');
-  const change = cleanChange(wanted, engine.hygiene.secrets);
+  const given = wanted as MemoryUpdate | null | undefined;
+  const change = parseInput(changeSchema, given && cleanChange(given, engine.hygiene.secrets), 'change');
+  if (change.text !== undefined && isBlank(change.text)) throw new MemoryError('INPUT_INVALID', '`text` is empty. To remove a memory, forget it.');
+  requireLength(change.text ?? '', 'change.text');
   const { graph, userLocks } = dependencies;
   const [found] = await graph.getEpisodes(userId, [id]);
   // A model may take its time; nobody waits for it in the line of this user.
   const read =
     found === undefined || change.text === undefined || change.text === found.content ? undefined : await readAnew(found, change.text, dependencies);
   return userLocks.run(userId, async () => {
-    const [episode] = await graph.getEpisodes(userId, [id]);
-    if (episode !== undefined) return updateEpisode(episode, change, read, dependencies, engine);
-    const [fact] = await graph.getFacts(userId, [id]);
-    if (fact !== undefined) return updateFact(fact, change, dependencies);
-    throw new MemoryError('NOT_FOUND', 'This user has no memory with that id. Ids stand in receipts and in the items of retrieve().', {
-      details: { id },
-    });
+    for (;;) {
+      const { epoch } = await graph.erasures(userId);
+      try {
+        return await updateRecord(userId, id, change, read, epoch, dependencies, engine);
+      } catch (error) {
+        // Something of the user was forgotten meanwhile, perhaps this very memory.
+        if (!MemoryError.isInstance(error) || error.code !== 'FORGOTTEN') throw error;
+      }
+    }
   });
 }
 
-/** As of a store: what must not be saved is taken out before a model sees it. */
-function cleanChange(wanted: MemoryUpdate, secrets: EngineOptions['hygiene']['secrets']): MemoryUpdate {
-  const { input } = cleanInput({ role: 'user', content: wanted.text ?? '', metadata: wanted.metadata ?? {} }, secrets);
-  const { content, metadata } = input as { readonly content: string; readonly metadata: Metadata };
-  return {
-    ...(wanted.text === undefined ? {} : { text: cleanText(content) }),
-    ...(wanted.metadata === undefined ? {} : { metadata }),
-  };
+async function updateRecord(
+  userId: string,
+  id: string,
+  change: MemoryUpdate,
+  read: Read | undefined,
+  epoch: number,
+  dependencies: StoreDependencies,
+  engine: EngineOptions,
+): Promise<UpdateReceipt> {
+  const [episode] = await dependencies.graph.getEpisodes(userId, [id]);
+  if (episode !== undefined) return updateEpisode(episode, change, read, epoch, dependencies, engine);
+  const [fact] = await dependencies.graph.getFacts(userId, [id]);
+  if (fact !== undefined) return updateFact(fact, change, epoch, dependencies);
+  throw new MemoryError('NOT_FOUND', 'This user has no memory with that id. Ids stand in receipts and in the items of retrieve().', {
+    details: { id },
+  });
+}
+
+/** As of a store: what must not be saved is taken out before a model sees it. What is undefined is as if it were not there. */
+function cleanChange({ text, metadata, ...unknown }: MemoryUpdate, secrets: EngineOptions['hygiene']['secrets']): object {
+  const { input } = cleanInput({ role: 'user', content: text ?? '', ...(metadata === undefined ? {} : { metadata }) }, secrets);
+  const { content, metadata: cleaned } = input as { readonly content: string; readonly metadata?: Metadata };
+  return { ...unknown, ...(text === undefined ? {} : { text: content }), ...(metadata === undefined ? {} : { metadata: cleaned }) };
 }
 
 interface Read {
@@ -102,6 +119,7 @@ async function updateEpisode(
   episode: Episode,
   change: MemoryUpdate,
   read: Read | undefined,
+  epoch: number,
   dependencies: StoreDependencies,
   engine: EngineOptions,
 ): Promise<UpdateReceipt> {
@@ -169,6 +187,7 @@ async function updateEpisode(
   } else changes = { ...changes, updates, outbox };
   const committed = await graph.commit({
     ...changes,
+    epoch,
     revisions: [
       ...changes.revisions,
       { episodeId: id, ...(text === undefined ? {} : { content: text }), ...(metadata === undefined ? {} : { metadata }), updatedAt: at },
@@ -197,7 +216,7 @@ async function wordsOf(episode: Episode, { graph }: StoreDependencies, engine: E
   return after.map((next) => ({ operation: 'upsert', kind: 'episode', recordId: next.id }));
 }
 
-async function updateFact(fact: Fact, change: MemoryUpdate, { graph, clock, relay }: StoreDependencies): Promise<UpdateReceipt> {
+async function updateFact(fact: Fact, change: MemoryUpdate, epoch: number, { graph, clock, relay }: StoreDependencies): Promise<UpdateReceipt> {
   const { userId, id } = fact;
   const text = change.text !== undefined && change.text !== fact.text ? change.text : undefined;
   const properties = change.metadata !== undefined && !sameJson(change.metadata, fact.properties) ? change.metadata : undefined;
@@ -214,6 +233,7 @@ async function updateFact(fact: Fact, change: MemoryUpdate, { graph, clock, rela
   const updates = [revision(userId, 'fact', id, at, text === undefined ? undefined : { before: fact.text, after: text })];
   const committed = await graph.commit({
     ...emptyChangeSet(userId),
+    epoch,
     factRevisions: [{ factId: id, ...(text === undefined ? {} : { text }), ...(properties === undefined ? {} : { properties }) }],
     updates,
     outbox,

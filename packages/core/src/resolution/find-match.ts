@@ -28,6 +28,8 @@ export interface Match {
 }
 
 const MAX_CANDIDATES = 100;
+/** What is longer has no other spelling but its normal form. */
+const MAX_COMPARED_LENGTH = 512;
 
 /**
  * Looks for a known entity that the name is another spelling of, by the steps of `MATCH_STEPS` behind the alias. What two entities fit equally
@@ -41,11 +43,14 @@ export async function findMatch(
   dependencies: MatchDependencies,
   options: MatchOptions,
 ): Promise<Match | undefined> {
-  if (!options.fuzzy) return undefined;
+  if (!options.fuzzy || wanted.name.length > MAX_COMPARED_LENGTH) return undefined;
   const numbers = numbersIn(wanted.name);
   const found = [...known, ...fresh.slice(-MAX_CANDIDATES)];
   const candidates = [...new Map(found.map((entity) => [entity.id, entity])).values()].filter(
-    (entity) => compatibleTypes(entity, wanted) && [entity.name, ...entity.aliases].some((name) => numbersIn(name) === numbers),
+    (entity) =>
+      compatibleTypes(entity, wanted) &&
+      entity.name.length <= MAX_COMPARED_LENGTH &&
+      [entity.name, ...entity.aliases].some((name) => numbersIn(name) === numbers),
   );
   if (candidates.length === 0) return undefined;
   const matches = candidates.flatMap((entity): Match[] => {
@@ -65,6 +70,7 @@ export async function findMatch(
 
 /** Known entities that may be meant. */
 export async function candidatesFor(userId: string, { name, type }: TypedName, graph: GraphStore): Promise<Entity[]> {
+  if (name.length > MAX_COMPARED_LENGTH) return [];
   // Codes and numbered things come in thousands with one beginning; they have few other spellings.
   if (/\p{N}/u.test(name)) return graph.findEntities({ userId, keys: codeForms(name) }, { limit: MAX_CANDIDATES });
   const acronym = type === 'organization' ? acronymOf(name) : undefined;

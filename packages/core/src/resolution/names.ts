@@ -1,4 +1,3 @@
-import { cutText } from '../domain/cut-text.ts';
 import { DEFAULT_ENTITY_TYPE, type EntityType } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedEntity, ExtractedRelation, Extraction } from '../domain/extraction.ts';
@@ -7,7 +6,6 @@ import { readPredicate } from '../domain/predicate.ts';
 import { entityType } from './entity-type.ts';
 import { areAcrossScripts } from './romanise.ts';
 
-const MAX_NAME_LENGTH = 512;
 /** "Tokyo" also known as "東京": a name, and no edge. */
 const NAMING = /^(?:(?:is|are) )?(?:(?:also )?(?:known|written) as|also called)$|^(?:is )?(?:the )?same as$|^a\.?k\.?a\.?$|^alias(?: of)?$/;
 
@@ -23,7 +21,7 @@ export interface NamedThing {
 export function collectNames(extraction: Extraction, episodes: readonly NewEpisode[]): Map<string, NamedThing> {
   const named = new Map<string, NamedThing>();
   const meet = (name: string | undefined, typeWording?: string) => {
-    const spelling = cutText((name ?? '').trim(), MAX_NAME_LENGTH);
+    const spelling = (name ?? '').trim();
     // A name that nobody can see is none.
     if (!/[^\s\p{Cf}]/u.test(spelling)) return;
     const key = nameKey(spelling);
@@ -31,8 +29,7 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
     thing.spellings.add(spelling);
     const type = entityType(typeWording);
     if (thing.type === DEFAULT_ENTITY_TYPE) thing.type = type;
-    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type)
-      thing.typeLabel ??= cutText(typeWording.trim(), MAX_NAME_LENGTH);
+    if (typeWording !== undefined && typeWording.trim() !== '' && typeWording.toLowerCase() !== thing.type) thing.typeLabel ??= typeWording.trim();
     named.set(key, thing);
   };
   for (const entity of extraction.entities) {
@@ -53,7 +50,7 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
 }
 
 export function nameKey(name: string): string {
-  return normalForm(cutText(name.trim(), MAX_NAME_LENGTH));
+  return normalForm(name.trim());
 }
 
 /**

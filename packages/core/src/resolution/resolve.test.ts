@@ -190,14 +190,6 @@ describe('entities', () => {
     expect(skipped).toEqual([{ item: 'relation', reason: 'a part of it is empty' }]);
   });
 
-  it('cuts a name of no end, and no character in half', async () => {
-    for (const name of ['🎉'.repeat(600), `x${'🎉'.repeat(600)}`]) {
-      const { entities } = await run({ entities: [{ name }] });
-      expect(entities[0]?.name.length).toBeLessThanOrEqual(512);
-      expect(entities[0]?.name.isWellFormed()).toBe(true);
-    }
-  });
-
   it('keeps awkward names character for character', async () => {
     const name = 'O\'Neil "Ox" \\ {id: 1} $limit\nJr.';
     const predicates = ['co-signed_with', '2nd reviewer of', 'is part of...', 'a/b & c: d'];

@@ -2,7 +2,7 @@ import type { Entity } from '../domain/entity.ts';
 import type { IndexHit } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
-import { MemoryError } from '../errors.ts';
+import { isBearable, MemoryError } from '../errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { KeywordHits, KeywordIndex } from '../ports/keyword-index.ts';
@@ -40,8 +40,9 @@ export interface RecallOptions {
 }
 
 /**
- * Asks all channels at once. A channel that is down or too slow is left out and the others answer; only when none can answer is it an error.
- * @throws the first channel's error when every channel failed, and errors that no retry would mend (wrong input, a defect)
+ * Asks all channels at once. A channel that is down or too slow, or whose model refuses, is left out and the others answer; only when none can
+ * answer is it an error.
+ * @throws the first channel's error when every channel failed, and what is not bearable (wrong input, a defect)
  */
 export async function recall(query: Query, dependencies: RecallDependencies, { candidates, limited }: RecallOptions): Promise<Recalled> {
   const { userId, terms, filter } = query;
@@ -50,7 +51,7 @@ export async function recall(query: Query, dependencies: RecallDependencies, { c
     try {
       return await work;
     } catch (error) {
-      if (!MemoryError.isInstance(error) || !error.retryable) throw error;
+      if (!isBearable(error)) throw error;
       failures.push(error);
       return fallback;
     }

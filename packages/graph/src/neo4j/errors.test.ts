@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { MemoryError } from '@tandem-memory/core';
+import neo4j from 'neo4j-driver';
 import { describe, expect, it } from 'vitest';
 import { translateError } from './errors.ts';
 
@@ -30,6 +33,17 @@ describe('translateError', () => {
     if (!(error instanceof MemoryError)) throw error;
     expect(error.message).toContain(remedy);
     expect(`${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}`).not.toContain('rose');
+  });
+
+  it('knows a web server by its answer, as at the port of Neo4j Browser', async () => {
+    const http = createServer((_, response) => response.end());
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const driver = neo4j.driver(`bolt://127.0.0.1:${(http.address() as AddressInfo).port}`);
+    const error = await driver.verifyConnectivity().catch((thrown: unknown) => translateError(thrown));
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('7687') });
+    await driver.close();
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
   });
 
   it('passes on what is ours, and what is no error of Neo4j', () => {

@@ -51,6 +51,10 @@ const TRANSLATIONS: readonly Translation[] = [
   },
 ];
 
+const WEB_SERVER = {
+  code: 'CONFIG_INVALID',
+  message: 'At `url` (NEO4J_URI) is a web server, not the port that speaks Bolt: mostly 7687, while 7474 is that of Neo4j Browser.',
+} as const;
 const ELSE = 'Neo4j refused a statement and undid the transaction; its log (neo4j.log) says more.';
 
 /** The one place where native Neo4j errors become ours. Errors that are ours already pass through, and so do mistakes of our own code. */
@@ -58,8 +62,13 @@ export function translateError(error: unknown): unknown {
   if (MemoryError.isInstance(error)) return error;
   const neo4jCode = nativeCode(error);
   if (neo4jCode === undefined) return error;
-  const found = TRANSLATIONS.find(({ pattern }) => pattern.test(neo4jCode));
+  const found = isWebServer(error) ? WEB_SERVER : TRANSLATIONS.find(({ pattern }) => pattern.test(neo4jCode));
   return new MemoryError(found?.code ?? 'STORAGE_FAILED', found?.message ?? ELSE, { details: { neo4jCode } });
+}
+
+/** The driver has no code for it. */
+function isWebServer(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Server responded HTTP');
 }
 
 /** The code of an error of the driver or the server, which are told by their shape: the driver may come from another copy of the package. */

@@ -32,6 +32,10 @@ const LARGE = 1500;
 const SMALL = 600;
 /** No deeper than class > method; what is inside is cut by size. */
 const MAX_DEPTH = 3;
+/** Each chunk below carries the heading, and a line of minified code has thousands of names. */
+const MAX_HEADING_LENGTH = 200;
+const MORE = ', …';
+const MAX_INDENTATION = 200;
 
 const DEFINES = /(?:Declaration|Decl$|Definition|Item|Specifier|Statement|Template|Namespace|Module)/;
 const HOLDS = /(?:Body|Block|List|Declarations)$/;
@@ -130,8 +134,11 @@ function nameIn(node: SyntaxNode, depth: number): SyntaxNode | undefined {
   return undefined;
 }
 
+/** Where the line begins, so that its indentation comes along; in a line of minified code the place itself. */
 function lineStart(text: string, index: number): number {
-  return text.lastIndexOf('\n', index - 1) + 1;
+  const from = Math.max(0, index - MAX_INDENTATION);
+  const lineEnd = text.slice(from, index).lastIndexOf('\n');
+  return lineEnd === -1 && from > 0 ? index : from + lineEnd + 1;
 }
 
 /** Short definitions that follow each other stand together: a chunk for each constant would say too little. */
@@ -143,10 +150,15 @@ function gathered(cuts: readonly Cut[], length: number): Cut[] {
     const opened = cuts[index + 1]?.heading.startsWith(`${cut.heading} > `) === true && cut.heading !== '';
     const inside = cut.heading.includes(' > ') || last?.heading.includes(' > ') === true;
     if (last === undefined || opened || inside || end(index) - last.from > SMALL) result.push(cut);
-    else if (last.heading !== '') result[result.length - 1] = { from: last.from, heading: `${last.heading}, ${cut.heading}` };
-    else result[result.length - 1] = { from: last.from, heading: cut.heading };
+    else result[result.length - 1] = { from: last.from, heading: joined(last.heading, cut.heading) };
   }
   return result;
+}
+
+function joined(names: string, name: string): string {
+  if (names === '') return name;
+  if (names.endsWith(MORE)) return names;
+  return names.length + name.length > MAX_HEADING_LENGTH ? `${names}${MORE}` : `${names}, ${name}`;
 }
 
 function sectionsAt(cuts: readonly Cut[], text: string): DocumentSection[] {

@@ -103,6 +103,12 @@ describe('OpenAI embedding model', () => {
     await expect(model(server).embed(['a'], 'query')).rejects.toMatchObject({ code: 'MODEL_OUTPUT_UNUSABLE' });
   });
 
+  it('asks again where an answer broke off in the middle', async () => {
+    await using server = await TestServer.start((request, index) => (index === 0 ? 'cut' : embeddings(request)));
+    expect(await model(server).embed(['a'], 'query')).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('says that a page is no answer, so that the words are kept and read later', async () => {
     for (const type of ['text/html', 'application/json']) {
       await using page = await TestServer.start(() => ({ headers: { 'content-type': type }, body: '<html>Log in</html>' }));

@@ -41,6 +41,8 @@ export function translateError(error: unknown, connection: OpenAiConnection, clo
       cause: error.cause,
     });
   }
+  if (isBrokenOff(error))
+    return new MemoryError('MODEL_UNAVAILABLE', `The reply of the model ${connection.model} broke off. Try again.`, { cause: error });
   // A proxy or a login page answers 200 with HTML.
   if (error instanceof SyntaxError)
     return new MemoryError('MODEL_OUTPUT_UNUSABLE', `${where} answered with something that is not JSON. Check the option \`baseUrl\`.`);
@@ -71,6 +73,12 @@ export function readRetryAfter(headers: Headers | undefined, now: Date): number 
   // Date.parse takes almost anything for a date; a real one names its month.
   const at = /[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
+}
+
+/** The connection ended in the middle of an answer: the client hands on what Node's fetch throws, whose cause is the error of the socket. */
+function isBrokenOff(error: unknown): boolean {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && /^(?:UND_ERR_|E[A-Z]+$)/.test(String(cause.code));
 }
 
 /** Whether the server refused the request for `subject`, a parameter or a feature: by the parameter it names, else by its words. */

@@ -119,13 +119,15 @@ describe('OpenAI language model', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('reports a server that is not there, hangs, or speaks another protocol', async () => {
+  it('reports a server that is not there, hangs, breaks off, or speaks another protocol', async () => {
     const gone = await TestServer.start(() => 'hang');
     const closed = model(gone);
     await gone[Symbol.asyncDispose]();
     await using hanging = await TestServer.start(() => 'hang');
+    await using cut = await TestServer.start(() => 'cut');
     await using page = await TestServer.start(() => ({ body: '<html>Welcome</html>' }));
     await expect(closed.generate(REQUEST)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    await expect(model(cut).generate(REQUEST)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
     await expect(model(hanging, { timeoutMs: 50 }).generate(REQUEST)).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringContaining('timeoutMs'),

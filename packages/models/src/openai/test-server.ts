@@ -10,7 +10,7 @@ export interface ReceivedRequest {
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string is sent as it is; `hang` never answers. */
+  /** Sent as JSON; a string is sent as it is. In place of an answer, `hang` never gives one and `cut` breaks off in the middle. */
   readonly body: unknown;
 }
 
@@ -23,7 +23,7 @@ export class TestServer implements AsyncDisposable {
     this.#server = server;
   }
 
-  static async start(answer: (request: ReceivedRequest, index: number) => Answer | 'hang'): Promise<TestServer> {
+  static async start(answer: (request: ReceivedRequest, index: number) => Answer | 'hang' | 'cut'): Promise<TestServer> {
     const http = createServer((incoming, outgoing) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,6 +35,11 @@ export class TestServer implements AsyncDisposable {
         };
         const reply = answer(request, server.requests.push(request) - 1);
         if (reply === 'hang') return;
+        if (reply === 'cut') {
+          outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+          outgoing.write('{"choices":[', () => outgoing.destroy());
+          return;
+        }
         const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
         outgoing.writeHead(reply.status ?? 200, {
           'content-type': typeof reply.body === 'string' ? 'text/html' : 'application/json',

@@ -1,6 +1,5 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
-import { MemoryError } from '@tandem-memory/core';
-import { isConnectionLost, translateError } from './errors.ts';
+import { isConnectionLost, notQdrant, translateError } from './errors.ts';
 import type { QdrantSettings } from './qdrant-options.ts';
 
 export type QdrantApi = ReturnType<QdrantClient['api']>;
@@ -39,7 +38,7 @@ export class QdrantConnection {
     const attempt = async () => {
       const limit = AbortSignal.timeout(timeoutMs);
       const { data } = await send(api, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
-      if (data.result === undefined) throw new MemoryError('STORAGE_FAILED', `${url} answered, but not as Qdrant does. Check \`url\` (QDRANT_URL).`);
+      if (data.result === undefined) throw notQdrant(url);
       return data.result;
     };
     try {

@@ -1,6 +1,6 @@
 import { MemoryError } from '@tandem-memory/core';
 import { describe, expect, it } from 'vitest';
-import { type RequestContext, translateError } from './errors.ts';
+import { type RequestContext, refusedRecords, translateError } from './errors.ts';
 
 const context: RequestContext = { url: 'https://qdrant.example:6333', collection: 'notes--minilm--0123456789ab--1', timeoutMs: 1500 };
 
@@ -32,6 +32,7 @@ describe('translateError', () => {
     ['a cut connection', network('ECONNRESET'), 'INDEX_UNAVAILABLE', /ECONNRESET/],
     ['a connection that is not made', network('UND_ERR_CONNECT_TIMEOUT'), 'TIMEOUT', /1500 ms/],
     ['our own time limit', new DOMException('The operation was aborted due to timeout', 'TimeoutError'), 'TIMEOUT', /1500 ms/],
+    ['a page in place of an answer', new SyntaxError('Unexpected end of JSON input'), 'INDEX_UNAVAILABLE', /not as Qdrant does/],
     ['a certificate nobody vouches for', network('SELF_SIGNED_CERT_IN_CHAIN'), 'CONFIG_INVALID', /NODE_EXTRA_CA_CERTS/],
     ['a certificate for another name', network('ERR_TLS_CERT_ALTNAME_INVALID'), 'CONFIG_INVALID', /certificate/],
   ])('%s', (_, error, code, message) => {
@@ -55,5 +56,16 @@ describe('translateError', () => {
     expect(translateError(defect, context)).toBe(defect);
     const ours = new MemoryError('CLOSED', 'closed');
     expect(translateError(ours, context)).toBe(ours);
+  });
+});
+
+describe('refusedRecords', () => {
+  it.each([
+    ['malformed', answer(400, 'Format error in JSON body'), 'INPUT_INVALID'],
+    ['too large', answer(413), 'INPUT_INVALID'],
+    ['no fault of theirs', answer(500, 'No space left on device'), 'STORAGE_FAILED'],
+    ['on their way to a server that is down', network('ECONNREFUSED'), 'INDEX_UNAVAILABLE'],
+  ])('records that are %s', (_, error, code) => {
+    expect(refusedRecords(translateError(error, context))).toMatchObject({ code });
   });
 });

@@ -30,6 +30,8 @@ export function translateError(error: unknown, context: RequestContext): unknown
   if (status !== undefined) return translateStatus(status, error, context, options);
   const retryAfter = 'retry_after' in error ? Number(error.retry_after) : undefined;
   if (retryAfter !== undefined) return busy(context, { ...options, ...(Number.isFinite(retryAfter) ? { retryAfterMs: retryAfter * 1000 } : {}) });
+  // A proxy or a login page in front of it.
+  if (error instanceof SyntaxError) return notQdrant(context.url, error);
   const code = networkCode(error);
   if (code !== undefined && TLS.test(code)) {
     return new MemoryError(
@@ -46,6 +48,19 @@ export function translateError(error: unknown, context: RequestContext): unknown
     );
   }
   return error;
+}
+
+export function notQdrant(url: string, cause?: unknown): MemoryError {
+  return new MemoryError('INDEX_UNAVAILABLE', `${url} answered, but not as Qdrant does. Check \`url\` (QDRANT_URL).`, { cause, details: { url } });
+}
+
+/** Statuses by which the server says of records that it can't keep them: malformed, or too large for one request. */
+const REFUSALS: ReadonlySet<unknown> = new Set([400, 413, 422]);
+
+/** What a write of records was answered with: the records' own fault, so that one of them holds up no other, or the server's. */
+export function refusedRecords(error: unknown): unknown {
+  if (!MemoryError.isInstance(error) || error.code !== 'STORAGE_FAILED' || !REFUSALS.has(error.details['status'])) return error;
+  return new MemoryError('INPUT_INVALID', error.message, { cause: error, details: error.details });
 }
 
 /** The connection broke before an answer came. All of our requests may be sent twice. */

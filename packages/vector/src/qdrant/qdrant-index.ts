@@ -18,6 +18,7 @@ import { aliasTarget, createCollection, dropCollection, openCollection, pointAli
 import { collectionName, readName } from './collection-name.ts';
 import { QdrantConnection } from './connection.ts';
 import { copyPoints } from './copy-points.ts';
+import { refusedRecords } from './errors.ts';
 import { idFilter, type QdrantFilter, recordFilter, userFilter } from './filter.ts';
 import { DENSE, type QdrantPoint, TERMS, toPoint, unitVector } from './point.ts';
 import { type QdrantOptions, type QdrantSettings, readOptions } from './qdrant-options.ts';
@@ -88,7 +89,7 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
     for (const batch of batches([...points.values()], UPSERT_BATCH)) {
       await this.#onCollection((collection_name, connection) =>
         connection.write(collection_name, (api, init) => api.upsertPoints({ collection_name, wait: true, points: batch }, init), signal),
-      );
+      ).catch((error: unknown) => Promise.reject(refusedRecords(error)));
     }
   }
 

@@ -33,7 +33,7 @@ export type AiSdkOutputMessage =
       }[];
     };
 
-/** One tool message with several results becomes one message each. */
+/** One tool message with several results becomes one message each. A call that the provider has answered itself, in the same message, is left out. */
 export function fromAiSdk(messages: readonly AiSdkMessage[]): ChatMessage[] {
   return messages.flatMap((message): ChatMessage[] => {
     const parts = Array.isArray(message.content) ? message.content.filter(isPart) : [];
@@ -44,8 +44,9 @@ export function fromAiSdk(messages: readonly AiSdkMessage[]): ChatMessage[] {
     }
     const content = contentText(message.content);
     if (message.role !== 'assistant') return [{ role: message.role === 'system' ? 'system' : 'user', content }];
+    const answered = new Set(parts.filter((part) => part.type === 'tool-result').map((part) => part['toolCallId']));
     const toolCalls = parts
-      .filter((part) => part.type === 'tool-call')
+      .filter((part) => part.type === 'tool-call' && !answered.has(part['toolCallId']))
       .map(
         (part): ToolCall => ({
           id: String(part['toolCallId']),

@@ -40,6 +40,18 @@ describe('OpenAI chat messages', () => {
     expect(fromOpenAi(out)).toEqual(withoutToolNames);
   });
 
+  it("of a refusal keep its words; a result of the calls before tools is nobody's words", () => {
+    const refusal = { role: 'assistant', content: null, refusal: 'I will not.' };
+    const legacy = [
+      { role: 'assistant', content: null, function_call: { name: 'look', arguments: '{}' } },
+      { role: 'function', name: 'look', content: 'found' },
+    ];
+    expect(fromOpenAi([refusal, ...legacy])).toEqual([
+      { role: 'assistant', content: 'I will not.' },
+      { role: 'assistant', content: '' },
+    ]);
+  });
+
   it('with null, parts, pictures, developer messages and damaged calls are read', () => {
     expect(
       fromOpenAi([
@@ -76,6 +88,19 @@ describe('OpenAI chat messages', () => {
 });
 
 describe('messages of the Vercel AI SDK', () => {
+  it('leave out a call that the provider has answered itself, and keep what was said around it', () => {
+    const content = [
+      { type: 'text', text: 'I looked: ' },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'web', input: {}, providerExecuted: true },
+      { type: 'tool-result', toolCallId: 'a', toolName: 'web', output: { type: 'json', value: [] } },
+      { type: 'text', text: 'nothing.' },
+      { type: 'tool-call', toolCallId: 'b', toolName: 'look', input: {} },
+    ];
+    expect(fromAiSdk([{ role: 'assistant', content }])).toEqual([
+      { role: 'assistant', content: 'I looked: nothing.', toolCalls: [{ id: 'b', name: 'look', arguments: '{}' }] },
+    ]);
+  });
+
   it('go there and back without a change; results of parallel calls share a message there', () => {
     const out = toAiSdk(withoutToolNames);
     expect(out.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant']);

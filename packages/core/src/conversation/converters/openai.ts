@@ -8,6 +8,8 @@ export interface OpenAiChatMessage {
   readonly name?: string;
   readonly tool_calls?: readonly unknown[];
   readonly tool_call_id?: string;
+  /** What the model said where it would not answer. */
+  readonly refusal?: string | null;
 }
 
 interface FunctionCall {
@@ -26,10 +28,14 @@ export type OpenAiOutputMessage =
     }
   | { readonly role: 'tool'; readonly content: string; readonly tool_call_id: string };
 
-/** Parts that are no text become a visible mark; a `developer` message is a system message. */
+/**
+ * Parts that are no text become a visible mark; a `developer` message is a system message. Results of the calls that went before tools (role
+ * `function`) have no id to go by and are left out: they are nobody's words.
+ */
 export function fromOpenAi(messages: readonly OpenAiChatMessage[]): ChatMessage[] {
-  return messages.map((message): ChatMessage => {
-    const content = contentText(message.content);
+  return messages.flatMap((message): ChatMessage | [] => {
+    if (message.role === 'function') return [];
+    const content = contentText(message.content ?? message.refusal);
     const name = message.name === undefined ? {} : { name: message.name };
     if (message.role === 'tool') return { role: 'tool', content, toolCallId: message.tool_call_id ?? '' };
     if (message.role === 'assistant') {
