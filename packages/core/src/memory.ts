@@ -145,7 +145,7 @@ export class Memory implements AsyncDisposable {
   async forget(options: ForgetOptions): Promise<ForgetReceipt> {
     return this.#run(async () => {
       requireUser((options as ForgetOptions | undefined)?.userId);
-      const config = { ...this.#config, relay: this.#relay };
+      const config = { ...this.#config, relay: this.#relay, clock: this.#clock };
       const indexes = await this.#prepare().then(
         () => config,
         (error: unknown) => indexesWithoutModel(error, config),

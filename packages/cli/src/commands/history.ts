@@ -40,7 +40,13 @@ export async function historyCommand(id: string | undefined, options: HistoryCom
   terminal.stdout.write(lines.length === 0 ? 'Nothing ended, changed or was merged yet.\n' : `${lines.join('\n')}\n`);
 }
 
-const ACTIONS: Readonly<Record<UpdateAction, string>> = { invalidate: 'ended', revise: 'changed', merge: 'joined', unmerge: 'parted' };
+const ACTIONS: Readonly<Record<UpdateAction, string>> = {
+  invalidate: 'ended',
+  reopen: 'reopened',
+  revise: 'changed',
+  merge: 'joined',
+  unmerge: 'parted',
+};
 
 /** What was, and what took its place. */
 function wordsOf({ action, text, relatedText, before, after }: ToldUpdate): string[] {

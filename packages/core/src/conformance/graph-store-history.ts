@@ -106,6 +106,14 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       assert.deepEqual(await store.getEpisodes(ALICE, [said.id]), [{ ...said, position: 0, content: 'new', updatedAt: minute(6) }]);
     });
 
+    check('take the mark of an outdated episode away', async (store) => {
+      const said = episode(ALICE, 'said');
+      await store.commit(changes(ALICE, { episodes: [said], revisions: [] }));
+      await store.commit(changes(ALICE, { revisions: [{ episodeId: said.id, outdated: { since: minute(5), inPart: false, about: '' } }] }));
+      await store.commit(changes(ALICE, { revisions: [{ episodeId: said.id, outdated: null }] }));
+      assert.deepEqual(await store.getEpisodes(ALICE, [said.id]), [{ ...said, position: 0 }]);
+    });
+
     check("change a fact's text and properties", async (store) => {
       const stated = edge(ALICE, 'A', 'B', { slot: 'place' });
       await commitEdges(store, ALICE, [stated]);
@@ -131,6 +139,25 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       await store.commit(changes(ALICE, { closures: [{ factId: stated.id, invalidAt: minute(9), expiredAt: minute(10), reason: 'one' }] }));
       await store.commit(changes(ALICE, { closures: [{ factId: stated.id, invalidAt: minute(5), expiredAt: minute(20), reason: 'two' }] }));
       assert.deepEqual(await store.getFacts(ALICE, [stated.id]), [{ ...stated, invalidAt: minute(5), expiredAt: minute(10) }]);
+    });
+
+    check('a reopened fact holds as if it had not ended, also for the walk, and ends anew in the same commit', async (store) => {
+      const [first, second] = [edge(ALICE, 'A', 'B', { slot: 'place' }), edge(ALICE, 'A', 'C', { slot: 'place' })];
+      await commitEdges(store, ALICE, [first, second]);
+      const end = (factId: string, at: number) => ({ factId, invalidAt: minute(at), expiredAt: minute(at), reason: 'one' });
+      await store.commit(changes(ALICE, { closures: [end(first.id, 5), end(second.id, 5)] }));
+      const reopenings = [first, second].map(({ id }) => ({ factId: id }));
+      const undo = changes(ALICE, { reopenings, closures: [end(second.id, 9)] });
+      await store.commit(undo);
+      const wanted = [first, { ...second, invalidAt: minute(9), expiredAt: minute(9) }];
+      assert.deepEqual(await store.getFacts(ALICE, [first.id, second.id]), wanted);
+      const current = await store.findFacts({ userId: ALICE, subjectId: first.subjectId ?? '', slot: 'place', currentOnly: true }, { limit: 9 });
+      assert.deepEqual(ids(current), [first.id]);
+      const near = await store.expand({ userId: ALICE, seedIds: [first.subjectId ?? ''], hops: 1, fanOut: 9, limit: 9, validAt: minute(10) });
+      assert.deepEqual(ids(near.facts), [first.id]);
+      await store.commit(undo);
+      assert.deepEqual(await store.getFacts(ALICE, [first.id, second.id]), wanted);
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(BOB, { reopenings })));
     });
 
     check('a fact that is told of an earlier time holds since then, and never later', async (store) => {
@@ -193,6 +220,51 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
       assert.deepEqual(await names('서울'), ['서울시청']);
       assert.deepEqual(await names('%', '_'), []);
       assert.deepEqual(await names(), []);
+    });
+
+    check('a transfer puts one entity in the place of another, in all there is of it or in some facts', async (store) => {
+      const said = [episode(ALICE, 'one'), episode(ALICE, 'two')];
+      const [kept, gone] = [entity(ALICE, 'Tokyo'), entity(ALICE, '東京', { aliases: ['Tōkyō-to'] })];
+      const home = edge(ALICE, 'Mika', '東京', { evidence: ids(said.slice(0, 1)) });
+      const park = edge(ALICE, '東京', 'Ueno', { slot: 'park', expiredAt: minute(3), invalidAt: minute(2) });
+      const both = edge(ALICE, 'Tokyo', '東京');
+      const mentions = [
+        { episodeId: said[0]?.id ?? '', entityId: gone.id },
+        { episodeId: said[1]?.id ?? '', entityId: gone.id, spelling: 'Tōkyō-to' },
+        { episodeId: said[1]?.id ?? '', entityId: kept.id },
+      ];
+      const entities = [...endsOf(ALICE, [home, park]).filter(({ id }) => id !== gone.id), gone, kept];
+      await store.commit(changes(ALICE, { episodes: said, entities, facts: [home, park, both], mentions }));
+      const whole = changes(ALICE, {
+        entities: [{ ...kept, aliases: ['東京', 'Tōkyō-to'] }],
+        transfers: [{ fromId: gone.id, toId: kept.id }],
+      });
+      for (let times = 0; times < 2; times++) {
+        await store.commit(whole);
+        assert.deepEqual(await store.getEntities(ALICE, [gone.id, kept.id]), [{ ...kept, aliases: ['東京', 'Tōkyō-to'] }]);
+        assert.deepEqual(ids(await store.findEntities({ userId: ALICE, keys: [gone.key] }, { limit: 5 })), [kept.id]);
+        const moved = [
+          { ...home, objectId: kept.id, entityIds: [home.subjectId ?? '', kept.id] },
+          { ...park, subjectId: kept.id, entityIds: [kept.id, park.objectId ?? ''] },
+          { ...both, objectId: kept.id, entityIds: [kept.id] },
+        ];
+        assert.deepEqual(await store.getFacts(ALICE, ids([home, park, both])), moved);
+        assert.deepEqual(ids(await store.findFacts({ userId: ALICE, subjectId: kept.id, slot: 'park' }, { limit: 5 })), [park.id]);
+        assert.deepEqual(await store.mentions(ALICE, ids(said)), [
+          { episodeId: said[0]?.id, entityId: kept.id, spelling: '東京' },
+          { episodeId: said[1]?.id, entityId: kept.id },
+        ]);
+        const near = await store.expand({ userId: ALICE, seedIds: [kept.id], hops: 1, fanOut: 9, limit: 9 });
+        assert.deepEqual([ids(near.facts).sort(), near.degree.get(kept.id)], [ids([home, both]).sort(), 5]);
+      }
+      await store.commit(changes(ALICE, { entities: [gone], transfers: [{ fromId: kept.id, toId: gone.id, factIds: [park.id] }] }));
+      assert.deepEqual(await store.getFacts(ALICE, ids([park, home])), [
+        { ...park, entityIds: [gone.id, park.objectId ?? ''] },
+        { ...home, objectId: kept.id, entityIds: [home.subjectId ?? '', kept.id] },
+      ]);
+      assert.deepEqual(ids(await store.findFacts({ userId: ALICE, subjectId: gone.id, slot: 'park' }, { limit: 5 })), [park.id]);
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(BOB, { transfers: [{ fromId: gone.id, toId: kept.id }] })));
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { transfers: [{ fromId: kept.id, toId: gone.id, factIds: ['nowhere'] }] })));
     });
 
     check('a split takes spellings and mentions from an entity', async (store) => {

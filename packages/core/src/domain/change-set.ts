@@ -34,6 +34,11 @@ export interface FactClosure {
   readonly reason: string;
 }
 
+/** Undoes the end of a fact: what told of it is no longer said. One that has not ended stays as it is. */
+export interface FactReopening {
+  readonly factId: string;
+}
+
 /** A change of a record that is there. What is absent stays as it is. */
 export interface EpisodeRevision {
   readonly episodeId: string;
@@ -41,7 +46,8 @@ export interface EpisodeRevision {
   readonly content?: string;
   readonly metadata?: Metadata;
   readonly updatedAt?: Timestamp;
-  readonly outdated?: Outdated;
+  /** Null: it is outdated no more. */
+  readonly outdated?: Outdated | null;
 }
 
 export interface FactRevision {
@@ -55,6 +61,14 @@ export interface EntitySplit {
   readonly entityId: string;
   readonly spellings: readonly string[];
   readonly episodeIds: readonly string[];
+}
+
+/** The second entity takes the place of the first. */
+export interface EntityTransfer {
+  readonly fromId: string;
+  readonly toId: string;
+  /** In these facts. Absent: in all facts and mentions, whose spelling stays, and the first is gone; where it is gone already, nothing is done. */
+  readonly factIds?: readonly string[];
 }
 
 /** One step that the indexes still have to make. Written in the same transaction as the record it is about. */
@@ -76,7 +90,7 @@ export interface OutboxEntry extends OutboxItem {
  * - an entity that exists gains the aliases it lacks, and a type where its own is `other`;
  * - a fact that exists gains the evidence and the entities it lacks, and keeps the larger confidence and importance and the earlier `validAt`
  *   (one without `validAt` stays without).
- * Splits and revisions come before entities, facts and mentions are written; closures, states and updates after.
+ * Splits, revisions and reopenings come before entities, facts and mentions are written; transfers, closures, states and updates after.
  */
 export interface ChangeSet {
   readonly userId: string;
@@ -85,10 +99,12 @@ export interface ChangeSet {
   readonly entities: readonly Entity[];
   readonly facts: readonly Fact[];
   readonly mentions: readonly Mention[];
+  readonly reopenings: readonly FactReopening[];
   readonly closures: readonly FactClosure[];
   readonly revisions: readonly EpisodeRevision[];
   readonly factRevisions: readonly FactRevision[];
   readonly splits: readonly EntitySplit[];
+  readonly transfers: readonly EntityTransfer[];
   /** For the update log; one that is there already is left as it is. */
   readonly updates: readonly Update[];
   readonly outbox: readonly OutboxItem[];
@@ -104,10 +120,12 @@ export function emptyChangeSet(userId: string): ChangeSet {
     entities: [],
     facts: [],
     mentions: [],
+    reopenings: [],
     closures: [],
     revisions: [],
     factRevisions: [],
     splits: [],
+    transfers: [],
     updates: [],
     outbox: [],
   };

@@ -42,6 +42,8 @@ export interface ErasureResult {
   readonly outboxEntries: number;
   /** Facts that stay on other evidence, told anew from it. */
   readonly rederived: number;
+  /** Ids of facts that hold again, since what told of their end is gone. Something else that is known may end them too. */
+  readonly reopened: readonly string[];
   /** What the indexes have to do now. */
   readonly outbox: readonly OutboxEntry[];
 }

@@ -8,7 +8,10 @@ export interface PredicateReading {
   readonly family: string;
   /** `holds`; `denied` ("does not"), `ended` ("no longer", "quit"), `past` ("used to"), `planned` ("will", "wants to"). */
   readonly holds: 'holds' | 'denied' | 'ended' | 'past' | 'planned';
-  /** Name of what the subject has one value of at a time; undefined where several may hold together. */
+  /**
+   * Name of what the subject has one value of at a time; undefined where several may hold together. Who quit their job has one as well: the
+   * value is then that there is none.
+   */
   readonly slot?: string;
 }
 
@@ -33,6 +36,11 @@ const DENIED =
   /^(?:(?:do|does|did|is|are|was|were|am|has|have|had|be|can|could|will|would|should|must) ?(?:not|n t)|ca n t|can t|cannot|never|not|(?:does|do|did|is|are|was|were|has|have|had|wo|could|would)n t|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn) t)(?= |$)/;
 /** Stand in the middle of a denial: "can not stand" is a dislike, not a missing ability. */
 const UNBEARABLE = /^(?:can ?not|ca n t|can t|could not) (?:stand|bear|abide)(?= |$)/;
+/** "Quit my job", "changed jobs": what was given up stands there by the name of its kind. */
+const GIVES_UP = new Set(
+  ['quit', 'leave', 'lose', 'change', 'switch', 'give up', 'resign from', 'retire from', 'be fired from', 'be laid off from'].map(stems),
+);
+const JOB = /^(?:old |current |new |day |full-time )?(?:jobs?|company)$/i;
 const VERSION = /^v?\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha)\d*)?$/i;
 const VERSIONED_NAME = /^(.*\S)[\s-]+v?\d+(?:\.\d+)*$/i;
 
@@ -49,8 +57,6 @@ const RESIDENCE = /^(?:be )?(?:live|resid|dwell|move|reloc|settl|home|current re
 const THING = /^\p{Ll}|['’]s \p{Ll}/u;
 /** Not "Corran" or "the Netherlands", but "a small house", "sales team", "fear of bees". Scripts without capitals tell nothing. */
 const NO_NAME = /^(?:the )?(?!the )\p{Ll}|^(?:An?|My|Our|His|Her|Their) |\s(?!(?:city|town|village|county|state|island)$)\p{Ll}\S*$/u;
-/** "PostgreSQL", "Python 3": nobody moves house to these. "McLean" is a place. */
-const PRODUCT_FORM = /\d|^(?!(?:Ma?c|De|Du|La|Le|Van|St|O)\p{Lu})\S*\p{Ll}\p{Lu}/u;
 const SLOT_OF_STATE = new Map(Object.entries(STATES).flatMap(([slot, words]) => words.map((word) => [word, slot] as const)));
 
 /** Reads a predicate together with its ends, in English. Wording that it does not know is a family of its own with no slot. Pure. */
@@ -81,7 +87,8 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
   const phrase = stems(words);
   const known = FAMILY_OF.get(phrase);
   const family = known?.family ?? phrase;
-  if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past' };
+  const gaveUp = holds === 'holds' && GIVES_UP.has(phrase) && JOB.test(object.trim()) ? { slot: 'employer' } : {};
+  if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past', ...gaveUp };
   if (known?.opposite === true) return { family, holds: holds === 'holds' ? 'denied' : holds === 'denied' ? 'holds' : 'past' };
   if (holds !== 'holds') return { family, holds };
   // "Also lives in": one value more.
@@ -90,6 +97,7 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
     : ((phrase === 'be' ? ROLE_OF_SOMEBODY.exec(subject)?.[1]?.toLowerCase() : undefined) ??
       slotOf(phrase, family, known?.slot, object) ??
       (isCurrent ? `current ${phrase}` : undefined));
+  if (gaveUp.slot !== undefined) return { family, holds, ...gaveUp };
   const slot = one === undefined || takes(one, phrase, object.trim(), { written, subject }) ? one : undefined;
   return { family, holds, ...(slot === undefined ? {} : { slot }) };
 }
@@ -98,8 +106,7 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
 function takes(slot: string, phrase: string, value: string, { written, subject }: { written: string; subject: string }): boolean {
   const isName = !NO_NAME.test(value) && !/ an?$/.test(written);
   if (ROLES.includes(slot)) return isName;
-  if (slot !== 'place' || !RESIDENCE.test(phrase) || THING.test(subject)) return true;
-  return isName && !(/^(?:be )?move/.test(phrase) && PRODUCT_FORM.test(value));
+  return slot !== 'place' || !RESIDENCE.test(phrase) || THING.test(subject) || isName;
 }
 
 function slotOf(phrase: string, family: string, slot: string | undefined, object: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { Mention } from './change-set.ts';
+import type { EntityTransfer, Mention } from './change-set.ts';
 import type { Entity } from './entity.ts';
 import type { NewEpisode } from './episode.ts';
 import type { SkippedItem } from './extraction.ts';
@@ -26,6 +26,8 @@ export interface Resolution {
   /** Names that were taken for known entities by more than their normal form. */
   readonly merges: readonly Update[];
   readonly skipped: readonly SkippedItem[];
+  /** Known entities that the caller says are one. Default: none. */
+  readonly transfers?: readonly EntityTransfer[];
   /** True where the text of the turn was changed: what an earlier text of it took back holds anew if this one states it again. Default false. */
   readonly retold?: boolean;
 }

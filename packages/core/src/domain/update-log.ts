@@ -3,10 +3,10 @@ import type { RecordKind } from './record-kind.ts';
 import type { Timestamp } from './time.ts';
 
 /**
- * `invalidate`: a fact ended. `revise`: the text or metadata of a record changed. `merge`: a name was taken for a known entity.
+ * `invalidate`: a fact ended. `reopen`: such an end was undone; ends that were told before it count no more. `revise`: the text or metadata of a record changed. `merge`: a name was taken for a known entity.
  * `unmerge`: such a merge was undone; the two never meet again.
  */
-export const UPDATE_ACTIONS = ['invalidate', 'revise', 'merge', 'unmerge'] as const;
+export const UPDATE_ACTIONS = ['invalidate', 'reopen', 'revise', 'merge', 'unmerge'] as const;
 export type UpdateAction = (typeof UPDATE_ACTIONS)[number];
 
 /** One change of a record that was there before. What was merely added is told by the record itself. */

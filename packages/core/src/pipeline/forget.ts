@@ -13,8 +13,10 @@ import {
   planByIds,
 } from '../lifecycle/forget.ts';
 import type { ChatMemoryStore } from '../ports/chat-memory-store.ts';
+import type { Clock } from '../ports/clock.ts';
 import { forgetConversations } from './forget-conversations.ts';
 import { parseInput, requireUser } from './read-input.ts';
+import { endAnew } from './undo-ends.ts';
 
 /** What to forget: everything of the user, or what one of the groups below names. Groups can't be mixed. */
 export interface ForgetOptions {
@@ -59,7 +61,7 @@ const GROUPS = [['agentId', 'sessionId', 'sourceId', 'before'], ['entityId'], ['
  */
 export async function forget(
   options: ForgetOptions,
-  dependencies: ForgetDependencies & { readonly conversations?: ChatMemoryStore },
+  dependencies: ForgetDependencies & { readonly conversations?: ChatMemoryStore; readonly clock: Clock },
   engine: EngineOptions,
 ): Promise<ForgetReceipt> {
   const userId = requireUser((options as ForgetOptions | undefined)?.userId);
@@ -74,10 +76,11 @@ export async function forget(
   // An option that was meant to narrow and is undefined must not widen to everything.
   const blank = Object.entries(options).find(([name, value]) => value === undefined && name !== 'keepEvidence' && name !== 'compact');
   if (blank !== undefined) throw new MemoryError('INPUT_INVALID', `options.${blank[0]} is undefined. Leave it out to forget everything of the user.`);
-  const { conversations } = dependencies;
+  const { conversations, graph, clock } = dependencies;
   const plan = await planOf(userId, checked as ForgetOptions, dependencies);
   return forgetRecords(plan, engine.indexing.contextWeights.length, checked.compact ?? true, {
     ...dependencies,
+    endAnew: (owner, facts) => endAnew(owner, facts, clock.now().toISOString(), graph),
     ...(conversations !== undefined && {
       forgetConversations: (erasure, episodes, isNamed) => forgetConversations({ erasure, episodes: new Set(episodes), isNamed }, conversations),
     }),

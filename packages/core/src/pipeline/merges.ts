@@ -1,9 +1,9 @@
-import { emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
+import { emptyChangeSet } from '../domain/change-set.ts';
 import type { Entity } from '../domain/entity.ts';
 import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
-import type { LoggedUpdate, Update } from '../domain/update-log.ts';
+import type { LoggedUpdate } from '../domain/update-log.ts';
 import { MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { digitsOf, type MatchStep, matchNames, needsOnlyOne } from '../resolution/match-name.ts';
@@ -114,7 +114,7 @@ function isTitled(other: Entity, pair: readonly Entity[]): boolean {
  * state. The two are never joined again.
  * @throws NOT_FOUND where the log has no such merge, or it was undone before
  */
-export async function undoMerge(userId: string, mergeId: string, { graph, clock, userLocks, relay }: StoreDependencies): Promise<UndoneMerge> {
+export async function undoMerge(userId: string, mergeId: string, { graph, clock, userLocks }: StoreDependencies): Promise<UndoneMerge> {
   return userLocks.run(userId, async () => {
     const updates = await readAll<LoggedUpdate>(
       (after) => graph.readUpdates({ userId, actions: ['merge'] }, { limit: PAGE, ...after }),
@@ -131,7 +131,10 @@ export async function undoMerge(userId: string, mergeId: string, { graph, clock,
     }
     const at = clock.now().toISOString();
     const key = normalForm(spelling);
-    const own = entity.aliases.filter((alias) => normalForm(alias) === key);
+    // Of two that were one by the caller's word, also what had been taken for the second before.
+    const earlier = updates.flatMap(({ recordId, after }) => (recordId === merge.relatedId && after !== undefined ? [normalForm(after)] : []));
+    const forms = new Set([key, ...earlier]);
+    const own = entity.aliases.filter((alias) => forms.has(normalForm(alias)));
     const created: Entity = {
       ...entity,
       id: merge.relatedId,
@@ -146,62 +149,42 @@ export async function undoMerge(userId: string, mergeId: string, { graph, clock,
         userId,
         near.mentions.map((mention) => mention.episodeId),
       )
-    ).filter((mention) => mention.entityId === entity.id && normalForm(mention.spelling ?? entity.name) === key);
+    ).filter((mention) => mention.entityId === entity.id && forms.has(normalForm(mention.spelling ?? entity.name)));
     const episodeIds = mentions.map((mention) => mention.episodeId);
-    const facts = await readAll<Fact>(
-      (after) => graph.findFacts({ userId, entityId: entity.id, currentOnly: true }, { limit: PAGE, ...after }),
-      (fact) => fact.id,
-    );
-    const moved = facts.filter(
-      (fact) =>
-        fact.evidence.length > 0 &&
-        fact.evidence.every((id) => episodeIds.includes(id)) &&
-        (fact.subjectId === entity.id || fact.objectId === entity.id),
-    );
-    const copies = moved.map((fact) => withEntity(fact, entity.id, created.id));
-    const reason = 'the merge was undone';
-    const log = (fields: Pick<Update, 'action' | 'kind' | 'recordId' | 'relatedId'> & Partial<Update>): Update => ({
-      id: deriveId(userId, 'update', fields.action, fields.recordId, fields.relatedId),
-      userId,
-      actor: 'caller',
-      reason,
-      at,
-      ...fields,
-    });
-    const outbox: OutboxItem[] = [
-      ...moved.filter((fact) => fact.origin !== 'rules').map((fact): OutboxItem => ({ operation: 'delete', kind: 'fact', recordId: fact.id })),
-      ...copies.filter((fact) => fact.origin !== 'rules').map((fact): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId: fact.id })),
-    ];
-    const committed = await graph.commit({
+    const moved = (
+      await readAll<Fact>(
+        (after) => graph.findFacts({ userId, entityId: entity.id }, { limit: PAGE, ...after }),
+        (fact) => fact.id,
+      )
+    ).filter((fact) => fact.evidence.length > 0 && fact.evidence.every((id) => episodeIds.includes(id)));
+    await graph.commit({
       ...emptyChangeSet(userId),
       splits: [{ entityId: entity.id, spellings: own, episodeIds }],
       entities: [created],
-      facts: copies,
-      mentions: mentions.map(({ episodeId }) => ({ episodeId, entityId: created.id })),
-      closures: moved.map((fact) => ({ factId: fact.id, invalidAt: fact.validAt ?? fact.createdAt, expiredAt: at, reason })),
+      mentions: mentions.map(({ episodeId, spelling: written }) => ({
+        episodeId,
+        entityId: created.id,
+        ...(written === undefined || written === spelling ? {} : { spelling: written }),
+      })),
+      transfers: moved.length === 0 ? [] : [{ fromId: entity.id, toId: created.id, factIds: moved.map(({ id }) => id) }],
       updates: [
-        log({ action: 'unmerge', kind: 'entity', recordId: entity.id, relatedId: created.id, before: entity.name, after: spelling }),
-        ...moved.map((fact, index) =>
-          log({ action: 'invalidate', kind: 'fact', recordId: fact.id, ...(copies[index] === undefined ? {} : { relatedId: copies[index].id }) }),
-        ),
+        {
+          id: deriveId(userId, 'update', 'unmerge', entity.id, created.id),
+          userId,
+          action: 'unmerge',
+          kind: 'entity',
+          recordId: entity.id,
+          relatedId: created.id,
+          actor: 'caller',
+          reason: 'the merge was undone',
+          before: entity.name,
+          after: spelling,
+          at,
+        },
       ],
-      outbox,
     });
-    if (committed.outbox.length > 0) relay.start();
     return { entityId: entity.id, newEntityId: created.id, movedMentions: mentions.length, movedFacts: moved.length };
   });
-}
-
-function withEntity(fact: Fact, from: string, to: string): Fact {
-  const swap = (id: string | undefined) => (id === from ? to : id);
-  const [subjectId, objectId] = [swap(fact.subjectId), swap(fact.objectId)];
-  return {
-    ...fact,
-    id: deriveId(fact.userId, 'relation', subjectId, normalForm(fact.predicate ?? ''), objectId),
-    ...(subjectId === undefined ? {} : { subjectId }),
-    ...(objectId === undefined ? {} : { objectId }),
-    entityIds: fact.entityIds.map((id) => (id === from ? to : id)),
-  };
 }
 
 async function readAll<T>(read: (after: { readonly after?: string }) => Promise<T[]>, cursor: (item: T) => string): Promise<T[]> {

@@ -9,11 +9,13 @@ import { deriveId } from '../domain/id.ts';
 import { type Metadata, metadataSchema } from '../domain/json.ts';
 import type { Update } from '../domain/update-log.ts';
 import { MemoryError } from '../errors.ts';
+import { outdate } from '../resolution/outdate.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { cleanInput } from './hygiene.ts';
 import { isBlank, parseInput, requireLength, requireTree } from './read-input.ts';
 import type { StoreDependencies } from './store.ts';
+import { undoEnds } from './undo-ends.ts';
 
 export interface MemoryUpdate {
   /** The new text. Absent: the text stays. */
@@ -36,7 +38,7 @@ const changeSchema = z.strictObject({ text: z.string().transform(cleanText).exac
 
 /**
  * Changes the text or the metadata of one memory. Its id, its times and what is not named stay; indexes follow; facts that only the old text
- * stated never held. The new text of a turn is read like a new turn. Updates of one user happen one after another, each in the history.
+ * stated never held, and what they had ended holds again unless another turn tells the same. The new text of a turn is read like a new turn. Updates of one user happen one after another, each in the history.
  * @throws NOT_FOUND, INPUT_INVALID, UNSUPPORTED for the text of an edge of the graph
  */
 export async function update(
@@ -140,8 +142,8 @@ async function updateEpisode(
     );
     const planned = plan(userId, { ...resolution, retold: true }, at);
     const kept = new Set(planned.changes.facts.map((fact) => fact.id));
-    const stale = (await graph.findFacts({ userId, episodeId: id, currentOnly: true }, { limit: MAX_FACTS_OF_A_TURN })).filter(
-      (fact) => !kept.has(fact.id) && fact.evidence.every((source) => source === id),
+    const stale = (await graph.findFacts({ userId, episodeId: id }, { limit: MAX_FACTS_OF_A_TURN })).filter(
+      (fact) => !kept.has(fact.id) && fact.evidence.every((source) => source === id) && (fact.invalidAt ?? '') !== (fact.validAt ?? fact.createdAt),
     );
     const reason = 'the text that stated it was changed';
     for (const fact of stale) {
@@ -159,17 +161,28 @@ async function updateEpisode(
       });
       if (fact.origin !== 'rules') outbox.push({ operation: 'delete', kind: 'fact', recordId: fact.id });
     }
-    decisions.push(...planned.decisions);
+    const undone = await undoEnds(episode, stale, planned.changes.facts, at, graph);
+    const consequences = await outdate(userId, planned.ended, planned.changes.facts, at, { graph });
+    decisions.push(...undone.decisions, ...planned.decisions, ...consequences.decisions);
     changes = {
       ...planned.changes,
       episodes: [],
       states: [{ episodeId: id, state: read.state, ...(read.failure === undefined ? {} : { failure: read.failure }) }],
+      reopenings: undone.changes.reopenings,
+      revisions: [...undone.changes.revisions, ...consequences.changes.revisions],
       closures: [
         ...planned.changes.closures,
+        ...undone.changes.closures,
+        ...consequences.changes.closures,
         ...stale.map((fact) => ({ factId: fact.id, invalidAt: fact.validAt ?? fact.createdAt, expiredAt: at, reason })),
       ],
-      updates: [...updates, ...planned.changes.updates],
-      outbox: [...outbox, ...planned.changes.outbox.filter((item) => item.recordId !== id), ...(await wordsOf(episode, dependencies, engine))],
+      updates: [...updates, ...undone.changes.updates, ...planned.changes.updates, ...consequences.changes.updates],
+      outbox: [
+        ...outbox,
+        ...undone.changes.outbox,
+        ...planned.changes.outbox.filter((item) => item.recordId !== id),
+        ...(await wordsOf(episode, dependencies, engine)),
+      ],
     };
   } else changes = { ...changes, updates, outbox };
   const committed = await graph.commit({

@@ -173,7 +173,7 @@ class Decider {
   }
 
   #fillSlot(fact: Fact, reading: PredicateReading | undefined, self: Held, corrects: boolean): void {
-    if (fact.slot === undefined || reading?.holds !== 'holds') return;
+    if (fact.slot === undefined) return;
     const at = startOf(fact);
     const others = [...this.#held.values()].filter(
       (held) => held !== self && this.#excludes(held, fact, reading) && held.fact.slot === fact.slot && !this.#isTwin(held.fact, fact),

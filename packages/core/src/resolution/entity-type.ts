@@ -30,6 +30,15 @@ export function entityType(wording: string | undefined): EntityType {
   return DEFAULT_ENTITY_TYPE;
 }
 
+/** What somebody may live in and something be kept in. */
+const PLACES: ReadonlySet<EntityType> = new Set(['place', 'object', 'other']);
+
+/** Whether a thing of this type can be what a slot holds: "We moved to Postgres" is about no home, "I work at Seoul" about no employer. */
+export function fitsSlot(slot: string, type: EntityType): boolean {
+  if (slot === 'place') return PLACES.has(type);
+  return slot !== 'employer' || type !== 'place';
+}
+
 /** Models call one thing now a product, now an object or a concept. */
 const THINGS: ReadonlySet<EntityType> = new Set(['product', 'object', 'event', 'concept', 'document']);
 

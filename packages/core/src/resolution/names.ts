@@ -2,6 +2,7 @@ import { DEFAULT_ENTITY_TYPE, type EntityType } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedEntity, ExtractedRelation, Extraction } from '../domain/extraction.ts';
 import { normalForm } from '../domain/normal-form.ts';
+import { readPredicate } from '../domain/predicate.ts';
 import { entityType } from './entity-type.ts';
 import { areAcrossScripts } from './romanise.ts';
 
@@ -12,6 +13,8 @@ export interface NamedThing {
   readonly spellings: Set<string>;
   type: EntityType;
   typeLabel: string | undefined;
+  /** Somebody lives or something is there: a place, where nothing that is known says otherwise. */
+  isHome: boolean;
 }
 
 /** Every name that occurs, by normal form, with its spellings in the order met. */
@@ -22,7 +25,7 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
     // A name that nobody can see is none.
     if (!/[^\s\p{Cf}]/u.test(spelling)) return;
     const key = nameKey(spelling);
-    const thing = named.get(key) ?? { spellings: new Set<string>(), type: entityType(undefined), typeLabel: undefined };
+    const thing = named.get(key) ?? { spellings: new Set<string>(), type: entityType(undefined), typeLabel: undefined, isHome: false };
     thing.spellings.add(spelling);
     const type = entityType(typeWording);
     if (thing.type === DEFAULT_ENTITY_TYPE) thing.type = type;
@@ -37,6 +40,8 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
   for (const relation of extraction.relations) {
     meet(relation.subject);
     meet(relation.object);
+    const home = named.get(nameKey(relation.object));
+    if (home !== undefined && readPredicate(relation.predicate, relation.object, relation.subject).slot === 'place') home.isHome = true;
   }
   for (const fact of extraction.facts) for (const name of fact.about ?? []) meet(name);
   // A speaker is an entity only where something is said of them: as a node for every turn they would be a hub that joins all with all.

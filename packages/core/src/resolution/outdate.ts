@@ -7,6 +7,8 @@ import type { GraphStore } from '../ports/graph-store.ts';
 import type { Decided } from './decide.ts';
 
 const MAX_FACTS_OF_A_TURN = 200;
+/** Why a sentence ended. */
+export const SENTENCE_OF_EDGE = 'the edge that it states ended';
 
 export interface Consequences {
   readonly changes: Pick<ChangeSet, 'revisions' | 'closures' | 'updates'>;
@@ -47,7 +49,7 @@ export async function outdate(
       for (const twin of facts) {
         if (over.has(twin.id) || !saysTheSame(twin, fact) || twin.evidence.some((id) => !fact.evidence.includes(id))) continue;
         over.add(twin.id);
-        const reason = 'the edge that it states ended';
+        const reason = SENTENCE_OF_EDGE;
         closures.push({ factId: twin.id, invalidAt: since, expiredAt: now, reason });
         decisions.push({ action: 'invalidate', factId: twin.id, reason });
         updates.push({
@@ -64,7 +66,7 @@ export async function outdate(
         });
       }
       const inPart = facts.some((other) => !over.has(other.id));
-      const before = revisions.get(episodeId)?.outdated;
+      const before = revisions.get(episodeId)?.outdated ?? undefined;
       const about = [before?.about, fact.slot, fact.predicate, fact.text === '' ? undefined : nameOnly(fact, facts)].filter(
         (part) => part !== undefined,
       );

@@ -30,6 +30,7 @@ export function plan(userId: string, resolution: Resolution, now: Timestamp): Pl
       entities: resolution.entities,
       facts: decided.facts,
       mentions: resolution.mentions,
+      transfers: resolution.transfers ?? [],
       closures: decided.closures,
       updates: [...resolution.merges, ...decided.updates],
       outbox,

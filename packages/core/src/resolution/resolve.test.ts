@@ -86,10 +86,18 @@ describe('entities', () => {
     }
   });
 
-  it('leaves two that are known already, or are of two types, and what a text says of names', async () => {
-    const both = await run(named('東京', 'Tokyo'), { entities: [known('東京'), known('Tokyo')] });
+  it('joins two that are known already: the one whose type says something stays', async () => {
+    const both = await run(named('東京', 'Tokyo'), { entities: [known('東京'), known('Tokyo', { type: 'place' })] });
+    expect(both.entities).toMatchObject([{ id: 'id of Tokyo', aliases: ['東京'] }]);
+    expect(both.transfers).toEqual([{ fromId: 'id of 東京', toId: 'id of Tokyo' }]);
+    expect(both.merges).toMatchObject([{ action: 'merge', recordId: 'id of Tokyo', relatedId: 'id of 東京', actor: 'caller', reason: 'alias' }]);
+    expect(both.skipped).toEqual([]);
+  });
+
+  it('leaves two that are of two types, and what a text says of names', async () => {
+    const both = await run(named('Urdun', 'Jordan'), { entities: [known('Urdun', { type: 'place' }), known('Jordan', { type: 'person' })] });
     expect(both.entities).toHaveLength(2);
-    expect(both.skipped).toEqual([{ item: 'relation', reason: 'its two names are known as two things already' }]);
+    expect([both.transfers, both.skipped]).toEqual([[], [{ item: 'relation', reason: 'its two names are known as two things already' }]]);
     const types = { entities: [{ name: 'Jordan', type: 'person' }] };
     expect((await run({ ...types, ...named('Jordan', 'Urdun') }, { entities: [known('Urdun', { type: 'place' })] })).entities).toHaveLength(2);
     const told = await run({ relations: [{ subject: 'Ann', predicate: 'also known as', object: 'Bob' }] });

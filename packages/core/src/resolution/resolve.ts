@@ -1,4 +1,4 @@
-import type { Mention } from '../domain/change-set.ts';
+import type { EntityTransfer, Mention } from '../domain/change-set.ts';
 import { DEFAULT_ENTITY_TYPE, type Entity } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
@@ -10,12 +10,12 @@ import type { Resolution } from '../domain/resolution.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { parseTime } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
-import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
-import { versionId } from './decide.ts';
-import { compatibleTypes } from './entity-type.ts';
+import { compatibleTypes, fitsSlot } from './entity-type.ts';
 import { candidatesFor, findMatch, type Match, type MatchDependencies, type MatchOptions, unlessUndone } from './find-match.ts';
 import { importanceOf } from './importance.ts';
+import { join } from './join.ts';
 import { collectNames, isNaming, type NamedThing, nameKey, statedNames } from './names.ts';
+import { knownVersions, relatedFacts, stillThere, timesOfEvidence } from './related-facts.ts';
 import { prefixesOf } from './spelling.ts';
 
 export interface ResolutionInput {
@@ -29,9 +29,6 @@ export interface ResolutionInput {
 }
 
 const DEFAULT_CONFIDENCE = { model: 0.8, rules: 0.4, caller: 1 } as const;
-const MAX_VERSIONS = 64;
-const MAX_RELATED = 200;
-const MAX_EVIDENCE = 500;
 /** Names of one beginning in one extraction that are compared with each other. */
 const MAX_FRESH = 99;
 
@@ -48,6 +45,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const known = keys.length === 0 ? [] : await dependencies.graph.findEntities({ userId, keys }, { limit: keys.length * 4 });
   const entities = new Map<string, Entity>();
   const merges: Update[] = [];
+  const transfers: EntityTransfer[] = [];
   const fresh = new Map<string, Entity[]>();
   const exact = new Map([...named].map(([key, thing]) => [key, matchEntity(key, thing, known)]));
   const unknown = [...named].filter(([key]) => exact.get(key) === undefined);
@@ -55,7 +53,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const candidates = new Map(
     await Promise.all(
       unknown.map(async ([key, thing]) => {
-        const wanted = { name: newEntity(key, thing, input).name, type: thing.type };
+        const wanted = newEntity(key, thing, input);
         return [key, options.fuzzy ? await candidatesFor(userId, wanted, dependencies.graph) : []] as const;
       }),
     ),
@@ -75,12 +73,11 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     const stated = (otherNames.get(key) ?? [])
       .map((name) => entities.get(name) ?? matchEntity(name, thing, known))
       .find((entity) => entity !== undefined);
-    const wanted = { name: created.name, type: thing.type };
     const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
     const match =
       stated === undefined
-        ? await findMatch(userId, wanted, { known: (candidates.get(key) ?? []).map(asOfNow), fresh: near.map(asOfNow) }, dependencies, options)
-        : await unlessUndone(userId, { entity: stated, step: 'alias' }, wanted, dependencies.graph);
+        ? await findMatch(userId, created, { known: (candidates.get(key) ?? []).map(asOfNow), fresh: near.map(asOfNow) }, dependencies, options)
+        : await unlessUndone(userId, { entity: stated, step: 'alias' }, created, dependencies.graph);
     if (match === undefined) {
       entities.set(key, created);
       current.set(created.id, created);
@@ -115,7 +112,13 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     const subject = entities.get(nameKey(relation.subject));
     const object = entities.get(nameKey(relation.object));
     if (isNaming(relation, extraction)) {
-      if (subject?.id !== object?.id) skipped.push({ item: 'relation', reason: 'its two names are known as two things already' });
+      const joined =
+        subject === undefined || object === undefined || subject.id === object.id ? undefined : await join(subject, object, dependencies.graph);
+      if (joined !== undefined) {
+        for (const [key, { id }] of entities) if (id === joined.gone.id || id === joined.kept.id) entities.set(key, joined.kept);
+        transfers.push({ fromId: joined.gone.id, toId: joined.kept.id });
+        merges.push(mergeUpdate({ entity: joined.kept, step: 'alias' }, joined.gone, extraction, input, 'caller'));
+      } else if (subject?.id !== object?.id) skipped.push({ item: 'relation', reason: 'its two names are known as two things already' });
     } else if (subject === undefined || object === undefined || relation.predicate.trim() === '')
       skipped.push({ item: 'relation', reason: 'a part of it is empty' });
     else if (subject.id === object.id) skipped.push({ item: 'relation', reason: 'it joins an entity to itself' });
@@ -144,69 +147,19 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     replaces: await stillThere(userId, replaces, dependencies.graph),
     corrections,
     merges,
+    transfers,
     skipped: [...extraction.skipped, ...skipped],
   };
-}
-
-/** The facts with these ids, and of those that ended their later versions. */
-async function knownVersions(userId: string, ids: readonly string[], graph: GraphStore): Promise<Map<string, Fact>> {
-  const known = new Map<string, Fact>();
-  let wanted = ids.map((id): readonly [string, string] => [id, id]);
-  for (let version = 1; wanted.length > 0 && version <= MAX_VERSIONS; version++) {
-    const found = new Map(
-      (
-        await graph.getFacts(
-          userId,
-          wanted.map(([, id]) => id),
-        )
-      ).map((fact) => [fact.id, fact]),
-    );
-    for (const [id, fact] of found) known.set(id, fact);
-    wanted = wanted.filter(([, id]) => found.get(id)?.invalidAt !== undefined).map(([base]) => [base, versionId(base, version)]);
-  }
-  return known;
-}
-
-/** Read only where a value was stated more than once: what is told late may lie between two of its turns. */
-async function timesOfEvidence(
-  userId: string,
-  related: readonly Fact[],
-  earliest: string,
-  episodes: readonly NewEpisode[],
-  graph: GraphStore,
-): Promise<Map<string, string>> {
-  // A single evidence matters only where something is told of an earlier day.
-  const matters = (fact: Fact) => fact.evidence.length > 1 || (fact.validAt ?? '') > earliest;
-  const ids = related.filter((fact) => fact.slot !== undefined && matters(fact)).flatMap((fact) => fact.evidence);
-  const known = ids.length === 0 ? [] : await graph.getEpisodes(userId, [...new Set(ids)].slice(-MAX_EVIDENCE));
-  return new Map([...known, ...episodes].map((episode) => [episode.id, episode.at]));
-}
-
-/** What was shown to the model may have been erased since. */
-async function stillThere(userId: string, replaces: ReadonlyMap<string, readonly Fact[]>, graph: GraphStore): Promise<Map<string, Fact[]>> {
-  if (replaces.size === 0) return new Map();
-  const ids = [...new Set([...replaces.values()].flat().map((fact) => fact.id))];
-  const found = new Map((await graph.getFacts(userId, ids)).map((fact) => [fact.id, fact]));
-  return new Map([...replaces].map(([id, facts]) => [id, facts.flatMap((fact) => found.get(fact.id) ?? [])]));
-}
-
-/** Facts of the same slot of the same subject, and between the same two. */
-async function relatedFacts(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<Fact[]> {
-  const filters = facts.flatMap(({ subjectId, objectId, slot }): FactFilter[] => {
-    if (subjectId === undefined || objectId === undefined) return [];
-    return [{ userId, subjectId, objectId }, ...(slot === undefined ? [] : [{ userId, subjectId, slot }])];
-  });
-  const asked = new Map(filters.map((filter) => [JSON.stringify(filter), filter]));
-  // At once: a store on a server reads them in one go.
-  const found = await Promise.all([...asked.values()].map((filter) => graph.findFacts(filter, { limit: MAX_RELATED })));
-  return [...new Map(found.flat().map((fact) => [fact.id, fact])).values()];
 }
 
 function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): Entity | undefined {
   const [name = key] = thing.spellings;
   const fitting = known.filter(
     (entity) =>
-      (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) && compatibleTypes(entity, { name, type: thing.type }),
+      (entity.key === key || entity.aliases.some((alias) => normalForm(alias) === key)) &&
+      compatibleTypes(entity, { name, type: thing.type }) &&
+      // A friend called Sydney is not the town.
+      !(thing.isHome && entity.type === 'person'),
   );
   // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
@@ -221,7 +174,13 @@ function withMore(entity: Entity, thing: NamedThing): Entity {
   return gained.length === 0 && type === entity.type ? entity : { ...entity, type, aliases: [...entity.aliases, ...gained] };
 }
 
-function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extraction, { userId, episodes, now }: ResolutionInput): Update {
+function mergeUpdate(
+  { entity, step }: Match,
+  created: Entity,
+  extraction: Extraction,
+  { userId, episodes, now }: ResolutionInput,
+  actor?: 'caller',
+): Update {
   const index = extraction.entities.find((extracted) => nameKey(extracted.name) === created.key)?.episode ?? 0;
   const episodeId = episodes[index]?.id;
   return {
@@ -231,7 +190,7 @@ function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extra
     kind: 'entity',
     recordId: entity.id,
     relatedId: created.id,
-    actor: step === 'model' ? 'model' : 'rules',
+    actor: actor ?? (step === 'model' ? 'model' : 'rules'),
     reason: step,
     ...(episodeId === undefined ? {} : { episodeId }),
     before: entity.name,
@@ -242,13 +201,14 @@ function mergeUpdate({ entity, step }: Match, created: Entity, extraction: Extra
 
 function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Entity {
   const [first = key, ...others] = thing.spellings;
+  const type = thing.type === 'other' && thing.isHome ? 'place' : thing.type;
   return {
-    id: deriveId(input.userId, 'entity', key, thing.type),
+    id: deriveId(input.userId, 'entity', key, type),
     userId: input.userId,
     name: first,
     key,
     aliases: others,
-    type: thing.type,
+    type,
     ...(thing.typeLabel === undefined ? {} : { typeLabel: thing.typeLabel }),
     createdAt: input.now.toISOString(),
   };
@@ -257,7 +217,8 @@ function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Enti
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
   const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
-  const slot = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object, relation.subject).slot;
+  const read = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object, relation.subject).slot;
+  const slot = read === undefined || fitsSlot(read, object.type) ? read : undefined;
   return {
     ...factBasics(relation, text, input),
     id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),

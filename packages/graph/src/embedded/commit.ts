@@ -4,6 +4,7 @@ import {
   DEFAULT_ENTITY_TYPE,
   type Entity,
   type EntitySplit,
+  type EntityTransfer,
   type EpisodeRevision,
   type EpisodeStateChange,
   MemoryError,
@@ -14,10 +15,11 @@ import {
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { mustNotBeForgotten } from './erasure-log.ts';
 import { FactWriter } from './fact-writer.ts';
-import { entityKey, episodeKey, labelKey, userKey } from './keys.ts';
+import { entityKey, episodeKey, factKey, labelKey, userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
-import { RecordKeys } from './record-keys.ts';
+import { RecordKeys, unknownRecord } from './record-keys.ts';
 import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
+import { transfer } from './transfer.ts';
 import { appendUpdates } from './update-log.ts';
 
 /**
@@ -61,6 +63,7 @@ class ChangeSetWriter {
     const facts = new FactWriter(this.#database, this.#user, this.#keys, (entity) => this.#touch(entity));
     for (const revision of changes.revisions) this.#revise(revision);
     for (const revision of changes.factRevisions) facts.revise(revision);
+    for (const reopening of changes.reopenings) facts.reopen(reopening);
     for (const split of changes.splits) this.#split(split);
     for (const entity of changes.entities) this.#writeEntity(entity);
     for (const fact of changes.facts) {
@@ -72,6 +75,7 @@ class ChangeSetWriter {
     appendUpdates(this.#database, this.#user, changes.updates);
     for (const [entity, added] of this.#degrees)
       this.#database.prepare('UPDATE graph_entity SET degree = degree + ? WHERE key = ?').run(added, entity);
+    for (const each of changes.transfers) this.#transfer(each);
     return { created: this.#created, outbox: appendOutbox(this.#database, this.#user, this.#userId, changes.outbox) };
   }
 
@@ -201,7 +205,7 @@ class ChangeSetWriter {
     }
     if (revision.metadata !== undefined) set('metadata', writeMetadata(revision.metadata));
     if (revision.updatedAt !== undefined) set('updated_at', toMilliseconds(revision.updatedAt, 'updatedAt', revision.episodeId));
-    if (revision.outdated !== undefined) set('outdated', JSON.stringify(revision.outdated));
+    if (revision.outdated !== undefined) set('outdated', revision.outdated === null ? null : JSON.stringify(revision.outdated));
   }
 
   #split(split: EntitySplit): void {
@@ -218,6 +222,17 @@ class ChangeSetWriter {
     for (const form of new Set(split.spellings.map(normalForm))) if (!stays.has(form)) forget.run(this.#user, form, entity);
     const leave = this.#database.prepare('DELETE FROM graph_mention WHERE entity = ? AND episode = ?');
     for (const id of split.episodeIds) this.#touch(entity, -Number(leave.run(entity, this.#keys.episode(id, 'split')).changes));
+  }
+
+  #transfer({ fromId, toId, factIds }: EntityTransfer): void {
+    const to = this.#keys.entity(toId, 'transfer');
+    if (factIds === undefined && entityKey(this.#database, this.#user, fromId) === undefined) return;
+    const facts = factIds?.map((id) => {
+      const key = factKey(this.#database, this.#user, id);
+      if (key === undefined) throw unknownRecord(`fact ${id}`, 'transfer');
+      return key;
+    });
+    transfer(this.#database, { from: this.#keys.entity(fromId, 'transfer'), to, facts });
   }
 
   #changeState(change: EpisodeStateChange): void {

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { enterAdjacency, leaveAdjacency } from './adjacency.ts';
+import { reopenFact } from './fact-writer.ts';
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))';
 
@@ -29,15 +29,12 @@ export function eraseUpdates(database: SqliteDatabase, user: number, erased: Era
     .run(user, records, records, episodes);
   const otherwise = database.prepare(
     `SELECT 1 FROM graph_update entry JOIN graph_fact fact ON fact.user = entry.user AND fact.id = entry.record_id
-     WHERE fact.key = ? AND entry.action = 'invalidate' LIMIT 1`,
+     WHERE fact.key = ? AND entry.action = 'invalidate' AND NOT EXISTS (SELECT 1 FROM graph_update undone
+       WHERE undone.user = entry.user AND undone.record_id = entry.record_id AND undone.action = 'reopen' AND undone.sequence > entry.sequence)
+     LIMIT 1`,
   );
   const reopened = ended.filter((fact) => otherwise.get(fact) === undefined);
-  const reopen = database.prepare('UPDATE graph_fact SET invalid_at = NULL, expired_at = NULL, closed_because = NULL WHERE key = ?');
-  for (const fact of reopened) {
-    leaveAdjacency(database, fact);
-    reopen.run(fact);
-    enterAdjacency(database, fact);
-  }
+  for (const fact of reopened) reopenFact(database, fact);
   database
     .prepare(`UPDATE graph_episode SET outdated = NULL WHERE user = ? AND outdated IS NOT NULL AND json_extract(outdated, '$.by') ${IN_LIST}`)
     .run(user, episodes);

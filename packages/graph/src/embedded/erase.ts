@@ -20,7 +20,17 @@ export function eraseRecords(database: SqliteDatabase, erasure: Erasure, options
   return result;
 }
 
-const NOTHING: ErasureResult = { episodes: [], facts: [], entities: [], mentions: 0, labels: 0, outboxEntries: 0, rederived: 0, outbox: [] };
+const NOTHING: ErasureResult = {
+  episodes: [],
+  facts: [],
+  entities: [],
+  mentions: 0,
+  labels: 0,
+  outboxEntries: 0,
+  rederived: 0,
+  reopened: [],
+  outbox: [],
+};
 
 function namesOf(database: SqliteDatabase, user: number, entityIds: readonly string[]): string[] {
   const statement = database.prepare(
@@ -89,7 +99,16 @@ class Eraser {
     const outbox = appendOutbox(this.#database, this.#user, this.#userId, steps);
     const droppedLabels = this.#dropLabels(labels);
     forgetEmptyUser(this.#database, this.#user);
-    return { ...result, entities: erasedEntities, mentions, labels: droppedLabels, outboxEntries, rederived: changed.length, outbox };
+    return {
+      ...result,
+      entities: erasedEntities,
+      mentions,
+      labels: droppedLabels,
+      outboxEntries,
+      rederived: changed.length,
+      reopened: this.#ids('fact', reopened),
+      outbox,
+    };
   }
 
   #entitiesOf(episodes: readonly number[], facts: readonly number[], named: readonly number[]): number[] {

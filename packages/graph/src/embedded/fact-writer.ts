@@ -1,4 +1,4 @@
-import type { Fact, FactClosure, FactRevision } from '@tandem-memory/core';
+import type { Fact, FactClosure, FactReopening, FactRevision } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { enterAdjacency, leaveAdjacency } from './adjacency.ts';
 import { factKey } from './keys.ts';
@@ -47,6 +47,12 @@ export class FactWriter {
       .prepare('UPDATE graph_fact SET invalid_at = ?, expired_at = coalesce(expired_at, ?), closed_because = ? WHERE key = ?')
       .run(invalidAt, toMilliseconds(closure.expiredAt, 'expiredAt', factId), closure.reason, key);
     enterAdjacency(this.#database, key);
+  }
+
+  reopen({ factId }: FactReopening): void {
+    const key = factKey(this.#database, this.#user, factId);
+    if (key === undefined) throw unknownRecord(`fact ${factId}`, 'reopening');
+    reopenFact(this.#database, key);
   }
 
   revise(revision: FactRevision): void {
@@ -138,6 +144,13 @@ export class FactWriter {
     const statement = this.#database.prepare('INSERT INTO graph_fact_evidence(fact, ordinal, episode) VALUES (?, ?, ?)');
     for (const [index, episode] of episodes.entries()) statement.run(key, from + index, episode);
   }
+}
+
+/** The fact holds as if it had not ended. */
+export function reopenFact(database: SqliteDatabase, fact: number): void {
+  leaveAdjacency(database, fact);
+  database.prepare('UPDATE graph_fact SET invalid_at = NULL, expired_at = NULL, closed_because = NULL WHERE key = ?').run(fact);
+  enterAdjacency(database, fact);
 }
 
 function lacking(known: readonly number[], wanted: readonly number[]): number[] {

@@ -3,6 +3,7 @@ import {
   DEFAULT_ENTITY_TYPE,
   type Entity,
   type EntitySplit,
+  type EntityTransfer,
   type EpisodeRevision,
   type EpisodeStateChange,
   type Fact,
@@ -30,6 +31,7 @@ export interface FactUpdate {
   /** Whether confidence, importance or the times differ from what is stored. */
   readonly changed: boolean;
   readonly closedBecause: string | undefined;
+  readonly reopened: boolean;
 }
 
 export interface Place {
@@ -60,6 +62,7 @@ export interface CommitPlan {
   readonly newFacts: readonly FactUpdate[];
   readonly changedFacts: readonly FactUpdate[];
   readonly mentions: readonly Mention[];
+  readonly transfers: readonly EntityTransfer[];
   readonly states: readonly EpisodeStateChange[];
 }
 
@@ -82,7 +85,8 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
     entity: (id, by) => void (known.entities.has(id) || entities.has(id) || unknown(`entity ${id}`, by)),
   };
   const facts = planFacts(changes.facts, known, require);
-  for (const closure of changes.closures) (facts.get(closure.factId) ?? knownFact(facts, known, closure.factId)).close(closure);
+  for (const { factId } of changes.reopenings) (facts.get(factId) ?? knownFact(facts, known, factId, 'reopening')).reopen();
+  for (const closure of changes.closures) (facts.get(closure.factId) ?? knownFact(facts, known, closure.factId, 'closure')).close(closure);
   for (const { episodeId, entityId } of changes.mentions) {
     require.episode(episodeId, 'mention');
     require.entity(entityId, 'mention');
@@ -90,6 +94,13 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
   for (const { episodeId } of changes.states) require.episode(episodeId, 'state change');
   for (const { episodeId } of changes.revisions) require.episode(episodeId, 'revision');
   for (const { factId } of changes.factRevisions) if (!known.facts.has(factId)) unknown(`fact ${factId}`, 'revision');
+  for (const { toId, factIds = [] } of changes.transfers) {
+    require.entity(toId, 'transfer');
+    for (const id of factIds) if (!known.facts.has(id) && !facts.has(id)) unknown(`fact ${id}`, 'transfer');
+  }
+  // An entity that has become another is gone; to say so again changes nothing.
+  const transfers = changes.transfers.filter(({ fromId, factIds }) => factIds !== undefined || known.entities.has(fromId) || entities.has(fromId));
+  for (const { fromId } of transfers) require.entity(fromId, 'transfer');
   for (const id of splits.flatMap(({ episodeIds }) => episodeIds)) require.episode(id, 'split');
   const updates = [...facts.values()];
   return {
@@ -108,6 +119,7 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
       .map((draft) => draft.update())
       .filter(isChange),
     mentions: changes.mentions,
+    transfers,
     states: [...new Map(changes.states.map((change) => [change.episodeId, change])).values()],
   };
 }
@@ -169,9 +181,9 @@ function planFacts(facts: readonly Fact[], known: KnownRecords, require: Require
   return drafts;
 }
 
-function knownFact(drafts: Map<string, FactDraft>, known: KnownRecords, id: string): FactDraft {
+function knownFact(drafts: Map<string, FactDraft>, known: KnownRecords, id: string, namedBy: string): FactDraft {
   const stored = known.facts.get(id);
-  if (stored === undefined) return unknown(`fact ${id}`, 'closure');
+  if (stored === undefined) return unknown(`fact ${id}`, namedBy);
   const draft = new FactDraft(stored, false);
   drafts.set(id, draft);
   return draft;
@@ -184,6 +196,7 @@ class FactDraft {
   readonly #stored: Fact;
   #fact: Fact;
   #closedBecause: string | undefined;
+  #reopened = false;
 
   constructor(stored: Fact, isNew: boolean) {
     this.#stored = stored;
@@ -212,6 +225,12 @@ class FactDraft {
     this.#closedBecause = reason;
   }
 
+  reopen(): void {
+    const { invalidAt: _, expiredAt: __, ...open } = this.#fact;
+    this.#fact = open;
+    this.#reopened = true;
+  }
+
   update(): FactUpdate {
     const [stored, fact] = [this.#stored, this.#fact];
     return {
@@ -220,6 +239,7 @@ class FactDraft {
       gainedEvidence: placesFrom(stored.evidence.length, fact.evidence),
       changed: CHANGEABLE.some((field) => stored[field] !== fact[field]),
       closedBecause: this.#closedBecause,
+      reopened: this.#reopened,
     };
   }
 }

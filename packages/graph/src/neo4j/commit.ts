@@ -7,6 +7,7 @@ import { getFacts } from './fact-reads.ts';
 import { checkId } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
 import { toIsoTime } from './record-mapper.ts';
+import { writeTransfers } from './transfer.ts';
 import { appendUpdates } from './update-log.ts';
 import { writeEntities, writeSplits } from './write-entities.ts';
 import { writeEpisodes, writeMentions, writeRevisions, writeStates } from './write-episodes.ts';
@@ -59,6 +60,7 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
   await writeEntities(run, userId, plan);
   await writeFacts(run, userId, plan);
   await writeMentions(run, userId, plan.mentions);
+  await writeTransfers(run, userId, plan.transfers);
   await writeStates(run, userId, plan.states);
   await appendUpdates(run, userId, changes.updates);
   const created = new Set([...plan.episodes, ...plan.entities, ...plan.newFacts.map(({ fact }) => fact)].map(({ id }) => id));
@@ -66,7 +68,7 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
 }
 
 async function readKnown(run: Run, changes: ChangeSet) {
-  const { userId, episodes, states, entities, facts, mentions, closures, revisions, factRevisions, splits } = changes;
+  const { userId, episodes, states, entities, facts, mentions, reopenings, closures, revisions, factRevisions, splits, transfers } = changes;
   const episodeIds = new Set([
     ...episodes.map(({ id }) => id),
     ...states.map(({ episodeId }) => episodeId),
@@ -79,9 +81,14 @@ async function readKnown(run: Run, changes: ChangeSet) {
     ...entities.map(({ id }) => id),
     ...mentions.map(({ entityId }) => entityId),
     ...splits.map(({ entityId }) => entityId),
+    ...transfers.flatMap(({ fromId, toId }) => [fromId, toId]),
     ...facts.flatMap((fact) => [...fact.entityIds, fact.subjectId, fact.objectId].filter((id) => id !== undefined)),
   ]);
-  const factIds = new Set([...facts.map(({ id }) => id), ...[...closures, ...factRevisions].map(({ factId }) => factId)]);
+  const factIds = new Set([
+    ...facts.map(({ id }) => id),
+    ...transfers.flatMap((transfer) => transfer.factIds ?? []),
+    ...[...reopenings, ...closures, ...factRevisions].map(({ factId }) => factId),
+  ]);
   const knownEpisodes = episodeIds.size === 0 ? [] : await run(KNOWN_EPISODES, { userId, ids: [...episodeIds] });
   return {
     episodeIds: new Set(knownEpisodes.map((row) => String(row['id']))),

@@ -13,7 +13,8 @@ const DELETE = `${LOG} AND (entry.recordId IN $records OR entry.relatedId IN $re
 const REOPEN = `
   UNWIND $ids AS id
   MATCH (fact:Fact {userId: $userId, id: id})
-  WHERE NOT EXISTS { MATCH (entry:UpdateEntry {userId: $userId, recordId: id}) WHERE entry.action = 'invalidate' }
+  WHERE NOT EXISTS { MATCH (entry:UpdateEntry {userId: $userId, recordId: id}) WHERE entry.action = 'invalidate'
+    AND NOT EXISTS { MATCH (undone:UpdateEntry {userId: $userId, recordId: id}) WHERE undone.action = 'reopen' AND undone.sequence > entry.sequence } }
   SET fact.invalidAt = null, fact.expiredAt = null, fact.closedBecause = null
   RETURN id ORDER BY id`;
 const REOPEN_LINKS = `

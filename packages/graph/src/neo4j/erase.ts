@@ -85,7 +85,17 @@ export async function eraseRecords(run: Run, erasure: Erasure, options: ErasureO
   return result;
 }
 
-const NOTHING: ErasureResult = { episodes: [], facts: [], entities: [], mentions: 0, labels: 0, outboxEntries: 0, rederived: 0, outbox: [] };
+const NOTHING: ErasureResult = {
+  episodes: [],
+  facts: [],
+  entities: [],
+  mentions: 0,
+  labels: 0,
+  outboxEntries: 0,
+  rederived: 0,
+  reopened: [],
+  outbox: [],
+};
 
 async function eraseKnown(run: Run, erasure: Erasure, following: number): Promise<ErasureResult> {
   const { userId } = erasure;
@@ -154,6 +164,7 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
     labels: labels.length - left.length,
     outboxEntries: dropped,
     rederived: changed.length,
+    reopened,
     outbox,
   };
 }

@@ -157,7 +157,7 @@ export async function writeRevisions(run: Run, userId: string, revisions: readon
     properties: {
       ...(content !== undefined && { content, title: titleOf(`${authors.get(episodeId) ?? ''}: ${content}`), outdated: null }),
       ...(metadata !== undefined && { metadata: writeMetadata(metadata) }),
-      ...(outdated !== undefined && { outdated: JSON.stringify(outdated) }),
+      ...(outdated !== undefined && { outdated: outdated === null ? null : JSON.stringify(outdated) }),
     },
   }));
   await run(REVISE, { userId, rows });

@@ -16,7 +16,7 @@ const UPDATE = `
   UNWIND $rows AS row
   MATCH (fact:Fact {userId: $userId, id: row.id})
   SET fact.confidence = row.confidence, fact.importance = row.importance, ${TIMES('fact')},
-    fact.closedBecause = coalesce(row.closedBecause, fact.closedBecause)`;
+    fact.closedBecause = CASE WHEN row.reopened THEN row.closedBecause ELSE coalesce(row.closedBecause, fact.closedBecause) END`;
 // What expansion filters and sorts by stands on the relationship too, so that a hub's other facts are never read.
 const UPDATE_LINKS = `
   UNWIND $rows AS row
@@ -97,7 +97,7 @@ function withPlaces(updates: readonly FactUpdate[], placesOf: (update: FactUpdat
     .map((update) => ({ ...toRow(update), places: placesOf(update).map(({ id, ordinal }) => ({ id, ordinal: toInteger(ordinal) })) }));
 }
 
-function toRow({ fact, closedBecause }: FactUpdate) {
+function toRow({ fact, closedBecause, reopened }: FactUpdate) {
   const { id, confidence, importance } = fact;
   const createdAt = toIsoTime(fact.createdAt, 'createdAt', id);
   return {
@@ -105,6 +105,7 @@ function toRow({ fact, closedBecause }: FactUpdate) {
     confidence,
     importance,
     closedBecause: closedBecause ?? null,
+    reopened,
     rank: factRank({ id, confidence, createdAtMs: Date.parse(createdAt), expired: fact.expiredAt !== undefined }),
     createdAt,
     validAt: optionalIsoTime(fact.validAt, 'validAt', id),

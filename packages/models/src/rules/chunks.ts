@@ -18,6 +18,8 @@ export interface VerbGroup {
   readonly past: boolean;
   /** Would, could, might, nearly, not always: nothing is stated. */
   readonly hypothetical: boolean;
+  /** The verb of "I smoke", "I used to smoke", "I don't smoke": what somebody does, not what happened once. */
+  readonly habit: string | undefined;
   /** A bare participle, which may belong to the noun before it ("a dog named Rex"). */
   readonly participle: string | undefined;
 }
@@ -131,6 +133,9 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
   const rest = full.slice(1).map((verb) => ` ${words[words.indexOf(verb) - 1]?.lower === 'to' ? `to ${verb.lemma}` : verb.lower}`);
   const used = first?.lower === 'used' && rest[0]?.startsWith(' to ') === true;
   const past = !passive && /^(?:was|were|lived|worked|resided)$/.test(first?.lower ?? '') && words.every((word) => word.lemma !== 'have');
+  const last = full.at(-1);
+  const isHabitual = (full.length === 1 || (used && full.length === 2)) && auxiliaries.every((word) => word.lemma === 'do' && word.lower !== 'did');
+  const isPlain = last !== undefined && (last.lower === last.lemma || /^(?:e?s)$/.test(last.lower.slice(last.lemma.length)));
   const wasState = past && first?.part === 'VERB';
   const future = first?.lower === 'going' && rest[0]?.startsWith(' to ') === true;
   const head = future
@@ -150,6 +155,7 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
       passive,
       negation,
       past,
+      habit: isHabitual && isPlain ? last.lemma : undefined,
       hypothetical: modal !== undefined || words.some((word, i) => isHedge(word, words[i - 1], words[i + 1])),
       participle: verbs.length === 1 && full.length === 1 && /(?:ed|en|ing|lt|nt|wn)$/.test(first?.lower ?? '') ? first?.lower : undefined,
     },

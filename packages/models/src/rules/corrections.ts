@@ -1,4 +1,4 @@
-import type { Triple } from './triples.ts';
+import type { Correction } from './sentences.ts';
 
 const CORRECTS =
   /^(?:correction\b|(?:sorry|oops|no|wait|actually|well)[,.!]? (?:i meant|i mean|that was wrong|i was wrong|i misspoke)\b|i (?:meant|misspoke|was wrong)\b|scratch that\b)|\bnot [^,.;]{1,60} but \S/i;
@@ -34,16 +34,10 @@ export function isPlanned(sentence: string): boolean {
   return SOON.test(sentence) && PROGRESSIVE.test(sentence);
 }
 
-/**
- * "I meant Bergen, not Oslo": the statement of the turns before, with the right word in the place of the wrong one. Without the wrong word only
- * where a single statement can be meant.
- */
-export function correctedTriples(sentence: string, before: readonly Triple[]): Triple[] {
+/** What "I meant Bergen, not Oslo" puts in the place of what. A word alone is one only where it is a name or a number. */
+export function correctionOf(sentence: string): Correction | undefined {
   const { right, wrong } = FRAGMENT.exec(sentence.trim())?.groups ?? {};
   const word = right?.replace(/^(?:in|at|to|the|an?) /i, '').trim();
-  if (word === undefined || word === '' || !/^[\p{L}\p{N}]/u.test(word)) return [];
-  const meant = wrong === undefined ? before : before.filter((triple) => triple.object.name.toLowerCase() === wrong.trim().toLowerCase());
-  const [only, another] = meant;
-  if (only === undefined || (wrong === undefined && (another !== undefined || !/^\p{Lu}|^\d/u.test(word)))) return [];
-  return meant.slice(-1).map((triple) => ({ ...triple, object: { ...triple.object, name: word } }));
+  if (word === undefined || !/^[\p{L}\p{N}]/u.test(word) || (wrong === undefined && !/^\p{Lu}|^\d/u.test(word))) return undefined;
+  return { right: word, wrong: wrong?.trim() };
 }

@@ -1,5 +1,6 @@
 import type { ZonedTime } from '@tandem-memory/core';
 import { languageOf } from './languages.ts';
+import { chinesePastDay, koreanPastDay } from './past-time.ts';
 
 export type DateReader = (sentence: string, time: ZonedTime) => string | undefined;
 
@@ -9,14 +10,12 @@ const CHANCE = /^(?:sat|sun|mon|wed|fri|thu|tue|tues|may|march|mar|second|now)\.
 const RECURRING = /\b(?:every|each|on most)\s+$/i;
 const DAY_MS = 86_400_000;
 /** Korean, which chrono-node does not read. */
-const KOREAN_DAYS: readonly (readonly [RegExp, number])[] = [
-  [/그저께|그제/, -2],
-  [/어제/, -1],
+const KOREAN_DATE = /(?:(\d{4})년\s*)?(\d{1,2})월\s*(\d{1,2})일/;
+const KOREAN_DAYS_TO_COME: readonly (readonly [RegExp, number])[] = [
   [/오늘/, 0],
   [/내일/, 1],
   [/모레/, 2],
 ];
-const KOREAN_DATE = /(?:(\d{4})년\s*)?(\d{1,2})월\s*(\d{1,2})일/;
 
 /** What chrono-node gives for each language. */
 interface Chrono {
@@ -55,7 +54,10 @@ export async function loadForeignDateReaders(): Promise<(text: string) => DateRe
     const language = languageOf(text);
     if (language === 'ko') return koreanDay;
     const reader = readers[language ?? ''];
-    return (sentence, time) => (reader === undefined ? undefined : firstDay(reader.casual, sentence, { instant: onOwnClock(time) }));
+    return (sentence, time) => {
+      const day = reader === undefined ? undefined : firstDay(reader.casual, sentence, { instant: onOwnClock(time) });
+      return day ?? (language === 'zh' ? chinesePastDay(sentence, time) : undefined);
+    };
   };
 }
 
@@ -87,8 +89,8 @@ function koreanDay(sentence: string, { at, utcOffsetMinutes }: ZonedTime): strin
   const local = Date.parse(at) + utcOffsetMinutes * 60_000;
   const [, year, month, day] = KOREAN_DATE.exec(sentence) ?? [];
   if (month !== undefined && day !== undefined) return isoDay(Number(year ?? new Date(local).getUTCFullYear()), Number(month), Number(day));
-  const offset = KOREAN_DAYS.find(([word]) => word.test(sentence))?.[1];
-  return offset === undefined ? undefined : new Date(local + offset * DAY_MS).toISOString().slice(0, 10);
+  const offset = KOREAN_DAYS_TO_COME.find(([word]) => word.test(sentence))?.[1];
+  return offset === undefined ? koreanPastDay(sentence, { at, utcOffsetMinutes }) : new Date(local + offset * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** @returns undefined for a day that no calendar has */

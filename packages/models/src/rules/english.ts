@@ -1,19 +1,12 @@
 import type { ExtractedEntity } from '@tandem-memory/core';
 import { type Chunk, chunk } from './chunks.ts';
+import { correctionOf, corrects } from './corrections.ts';
 import type { TaggedSentence, Tagger, Token } from './english-tagger.ts';
 import { mask, type NameSpan, namesByForm } from './names.ts';
 import type { Author } from './noun-phrases.ts';
-import { type Triple, triplesOf } from './triples.ts';
+import type { ReadSentence } from './sentences.ts';
+import { triplesOf } from './triples.ts';
 import { ENGLISH_WORDS, NOT_NAMES, OTHER_LANGUAGE_WORDS, TIME_WORDS } from './vocabulary.ts';
-
-export interface ReadSentence {
-  readonly text: string;
-  readonly isStatement: boolean;
-  readonly names: readonly ExtractedEntity[];
-  readonly triples: readonly Triple[];
-  /** The clause behind "because", as it stands. */
-  readonly cause: string | undefined;
-}
 
 const STAND_IN = 'Zqx';
 const MAX_TOKENS = 120;
@@ -72,7 +65,15 @@ function readSentence(sentence: TaggedSentence, spans: readonly NameSpan[], auth
   const chunks = chunk(tokens.map((token, i) => (token.part === 'PROPN' && !isNameToken(token, i) ? { ...token, part: 'NOUN' } : token)));
   const text = restore(sentence.text);
   const cause = /\bbecause (?!of\b)(.{3,200})/i.exec(text)?.[1]?.replace(/[.!\s]+$/, '');
-  return { text, isStatement: !asks, names: nameRuns(chunks, spans), triples: asks ? [] : triplesOf(chunks, author), cause };
+  return {
+    text,
+    isStatement: !asks,
+    names: nameRuns(chunks, spans),
+    triples: asks ? [] : triplesOf(chunks, author),
+    cause,
+    corrects: corrects(text),
+    correction: corrects(text) ? correctionOf(text) : undefined,
+  };
 }
 
 /** "Melanie: I signed up" is how transcripts name the speaker. */

@@ -1,4 +1,5 @@
 import { isPerson, type Named } from './noun-phrases.ts';
+import { isProductName } from './product-names.ts';
 import {
   ORGANIZATION_PREDICATES,
   ORGANIZATION_SUFFIX,
@@ -24,6 +25,9 @@ export function guessType(name: string, clues?: TypeClues): string | undefined {
   if (clues === undefined) return undefined;
   if (clues.isAuthor || isPerson(clues.named)) return 'person';
   const { objectOf = '', subjectOf = '' } = clues;
+  if (/(?:^| )(?:live|move|relocate)(?: back)? (?:in|to|from)$/.test(objectOf) && isProductName(name)) return 'product';
+  // "We moved to Acme": the memory may know what it is; if not, it is taken for a home there.
+  if (/(?:^| )move (?:back )?to$/.test(objectOf)) return undefined;
   if (PLACE_PREDICATES.test(objectOf) && objectOf !== 'be' && /^[\p{L}\s'.-]+$/u.test(name) && !/\.\w/.test(name)) return 'place';
   if (ORGANIZATION_PREDICATES.test(objectOf) && clues.named.hasName) return 'organization';
   if (PRODUCT_PREDICATES.test(objectOf) && clues.named.hasName) return 'product';

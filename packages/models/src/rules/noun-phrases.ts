@@ -97,6 +97,11 @@ export function nameOf(phrase: NounPhrase, author: Author): Named | undefined {
   };
 }
 
+/** Something by its name alone. */
+export function plainName(name: string, fields: Partial<Named> = {}): Named {
+  return { name, hasName: false, isAuthor: false, noun: name, owner: undefined, role: undefined, negated: false, ...fields };
+}
+
 export function isPerson(named: Named): boolean {
   return named.isAuthor || named.role !== undefined || (named.noun !== undefined && isPersonNoun(named.noun));
 }

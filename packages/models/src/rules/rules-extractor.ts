@@ -11,13 +11,18 @@ import {
   readPredicate,
   type SkippedItem,
 } from '@tandem-memory/core';
-import { correctedTriples, corrects, isPlanned, limitOf } from './corrections.ts';
+import { readChinese } from './chinese.ts';
+import { isPlanned, limitOf } from './corrections.ts';
 import { type DateReader, loadDateReader, loadForeignDateReaders, pastYear } from './dates.ts';
-import { isEnglish, type ReadSentence, readEnglish } from './english.ts';
+import { isEnglish, readEnglish } from './english.ts';
 import { loadTagger, type Tagger } from './english-tagger.ts';
 import { guessType } from './entity-type.ts';
+import { readKorean } from './korean.ts';
+import { languageOf } from './languages.ts';
 import { namesOfOtherLanguage } from './names.ts';
 import type { Author } from './noun-phrases.ts';
+import { pastPeriod } from './past-time.ts';
+import { correctedTriples, type ReadSentence, sentencesOf } from './sentences.ts';
 import type { Triple } from './triples.ts';
 import { STATE_ADJECTIVES } from './vocabulary.ts';
 
@@ -26,8 +31,6 @@ const MAX_ENTITIES = 24;
 const MAX_RELATIONS = 24;
 const MAX_FACTS = 8;
 const MAX_SENTENCE = 1000;
-/** Characters of a text in another language that are searched for days. */
-const MAX_FOREIGN = 4000;
 /** Rules guess; nothing of theirs outweighs what a model or a caller says. */
 const CONFIDENCE = { certain: 0.5, vague: 0.4, assistantShare: 0.6 };
 
@@ -38,7 +41,7 @@ interface Reading {
 }
 
 /**
- * Extraction without a model: names, subject-verb-object triples and dates by rules, for English; names by form for other languages.
+ * Extraction without a model: names, subject-verb-object triples and dates by rules, for English, Korean and Chinese; names by form for other languages.
  * Deterministic, quick, and of low confidence. The tagger and the date reader are loaded at the first call.
  */
 export function rulesExtractor(): Extractor {
@@ -97,33 +100,18 @@ function readEpisode(episode: NewEpisode, index: number, { tag, readDate, reader
   const text = textOf(episode);
   const author = authorOf(episode);
   if (author.named && author.name !== undefined) addEntity(reading, { name: author.name, type: 'person', episode: index });
-  if (!isEnglish(text)) {
-    const names = namesOfOtherLanguage(text);
-    for (const entity of names) addEntity(reading, { ...entity, episode: index });
-    const trust = episode.role === 'assistant' ? CONFIDENCE.assistantShare : 1;
-    const readForeignDate = readerFor?.(text);
-    // "am 3. März": the point behind a number ends no sentence.
-    for (const sentence of text.slice(0, MAX_FOREIGN).split(/(?<=\D[.!?])\s+|(?<=[。！？])|\n+/)) {
-      const day = reading.facts.length < MAX_FACTS ? readForeignDate?.(sentence, episode) : undefined;
-      if (day === undefined) continue;
-      const about = names.map(({ name }) => name).filter((name) => sentence.includes(name));
-      reading.facts.push({
-        text: sentence.trim().slice(0, MAX_SENTENCE),
-        ...(about.length === 0 ? {} : { about }),
-        episode: index,
-        confidence: CONFIDENCE.vague * trust,
-        validAt: day,
-      });
-    }
-    return reading;
-  }
   const said: Triple[] = [];
-  for (const sentence of readEnglish(text, author, tag)) {
+  for (const sentence of readText(text, author, tag)) {
     const corrected =
-      sentence.triples.length > 0 || !corrects(sentence.text)
+      sentence.triples.length > 0 || sentence.correction === undefined
         ? []
-        : correctedTriples(sentence.text, said.length > 0 ? said : triplesBefore(before, episode, tag));
-    readSentence(reading, corrected.length === 0 ? sentence : { ...sentence, triples: corrected }, { episode, index, author, readDate });
+        : correctedTriples(sentence.correction, said.length > 0 ? said : triplesBefore(before, episode, tag));
+    readSentence(reading, corrected.length === 0 ? sentence : { ...sentence, triples: corrected }, {
+      episode,
+      index,
+      author,
+      readDate: isEnglish(text) ? readDate : (readerFor?.(text) ?? readDate),
+    });
     said.push(...sentence.triples);
   }
   return reading;
@@ -133,11 +121,27 @@ function readEpisode(episode: NewEpisode, index: number, { tag, readDate, reader
 function triplesBefore(before: readonly NewEpisode[], episode: NewEpisode, tag: Tagger): Triple[] {
   for (const earlier of before.toReversed()) {
     if (earlier.role !== episode.role || earlier.speaker !== episode.speaker) continue;
-    const text = textOf(earlier);
-    const triples = isEnglish(text) ? readEnglish(text, authorOf(earlier), tag).flatMap((sentence) => sentence.triples) : [];
+    const triples = readText(textOf(earlier), authorOf(earlier), tag).flatMap((sentence) => sentence.triples);
     if (triples.length > 0) return triples;
   }
   return [];
+}
+
+/** By the rules of the language of the text; of a language without rules the names are read. */
+function readText(text: string, author: Author, tag: Tagger): readonly ReadSentence[] {
+  if (isEnglish(text)) return readEnglish(text, author, tag);
+  const language = languageOf(text);
+  if (language === 'ko') return readKorean(text, author);
+  if (language === 'zh') return readChinese(text, author);
+  return sentencesOf(text).map((sentence) => ({
+    text: sentence,
+    isStatement: true,
+    names: namesOfOtherLanguage(sentence),
+    triples: [],
+    cause: undefined,
+    corrects: false,
+    correction: undefined,
+  }));
 }
 
 function textOf(episode: NewEpisode | Episode): string {
@@ -167,7 +171,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
   const text = sentence.text.slice(0, MAX_SENTENCE);
   const day = readDate(text, episode);
   const trust = episode.role === 'assistant' ? CONFIDENCE.assistantShare : 1;
-  const [planned, corrected] = [isPlanned(text), corrects(text)];
+  const planned = isPlanned(text);
   const before = reading.relations.length;
   for (const { subject, predicate: bare, object: written, year } of sentence.triples) {
     const limit = limitOf(text, bare, written.name);
@@ -182,7 +186,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
     const { slot } = readPredicate(predicate, object.name);
     // "The deadline is 5 May": the day is what it is set to, not since when.
     const isValue = slot !== undefined && day !== undefined && readDate(object.name, episode) === day;
-    const since = day ?? pastYear(year, episode);
+    const since = day ?? pastYear(year, episode) ?? pastPeriod(languageOf(text), text, episode);
     const confidence = (subject.hasName || subject.isAuthor ? CONFIDENCE.certain : CONFIDENCE.vague) * trust;
     reading.relations.push({
       subject: subject.name,
@@ -191,7 +195,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
       text,
       episode: index,
       confidence,
-      ...(corrected ? { corrects: true } : {}),
+      ...(sentence.corrects ? { corrects: true } : {}),
       ...(since === undefined || isValue ? {} : { validAt: since }),
       ...(sentence.cause === undefined || sentence.cause.includes(object.name) ? {} : { properties: { cause: sentence.cause } }),
     });

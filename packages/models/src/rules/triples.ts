@@ -1,7 +1,17 @@
 import { readPredicate } from '@tandem-memory/core';
 import type { Chunk, NounPhrase, VerbGroup } from './chunks.ts';
-import { type Author, isPerson, type Named, nameOf } from './noun-phrases.ts';
-import { ATTRIBUTES, EMPTY_VERBS, isState, OPINION_VERBS, STATE_ADJECTIVES, TARGET_PREPOSITIONS, TRANSFER_VERBS } from './vocabulary.ts';
+import { type Author, isPerson, type Named, nameOf, plainName } from './noun-phrases.ts';
+import {
+  ATTRIBUTES,
+  EMPTY_VERBS,
+  gerundOf,
+  isState,
+  NO_HABITS,
+  OPINION_VERBS,
+  STATE_ADJECTIVES,
+  TARGET_PREPOSITIONS,
+  TRANSFER_VERBS,
+} from './vocabulary.ts';
 
 export interface Triple {
   readonly subject: Named;
@@ -155,17 +165,28 @@ class ClauseReader {
   #complements(verb: VerbGroup, start: number): void {
     const next = this.#chunks[start];
     if (this.#change(verb, start)) return;
+    const isAlone = next === undefined || /^(?:end|and|comma|time)$/.test(next.kind);
+    const then = this.#chunks[start + 1]?.kind;
+    const isWhen =
+      (next?.kind === 'preposition' && then === 'time') || (next?.kind === 'noun' && next.words[0]?.lower === 'any' && next.words.length === 2);
     const state = verb.passive ? verb.predicate.replace(/^(?:(?:not|never|no longer) )?be /, '') : '';
     if (verb.lemma === 'be' && !verb.passive) this.#copula(verb, start);
-    else if (isState(state) && (next === undefined || next.kind === 'end' || next.kind === 'and' || next.kind === 'comma' || next.kind === 'time'))
-      this.#state(verb, state, start);
+    else if (isState(state) && isAlone) this.#state(verb, state, start);
+    else if (
+      (isAlone || isWhen) &&
+      verb.habit !== undefined &&
+      !NO_HABITS.has(verb.habit) &&
+      this.#subjects.every((subject) => subject.hasName || isPerson(subject))
+    )
+      // "I smoke", so that "I quit smoking" and "I used to smoke" end it.
+      this.#link(verb.predicate.replace(/\S+$/, 'do'), { named: [plainName(gerundOf(verb.habit))], end: start, isSubject: false });
     else if (next?.kind === 'preposition' || next?.kind === 'time') this.#prepositions(verb, start, false);
     else if (next?.kind === 'noun') this.#directObject(verb, start);
   }
 
   /** "The ticket is blocked", "the status of the ticket is done". */
   #state(verb: VerbGroup, word: string, end: number): void {
-    const state = { named: [plain(word)], end, isSubject: false };
+    const state = { named: [plainName(word)], end, isSubject: false };
     const predicate = verb.negation === undefined ? 'be' : `${verb.negation} be`;
     if (!(this.#isAttribute() && this.#ownership(verb, state))) this.#link(predicate, state);
   }
@@ -193,11 +214,11 @@ class ClauseReader {
   /** What an attribute can have for a value: also a number or an adjective, which name nothing elsewhere. */
   #value(at: number): Named | undefined {
     const chunk = this.#chunks[at];
-    if (chunk?.kind === 'adjective') return plain(chunk.word);
-    if (chunk?.kind === 'time' && /\d/.test(chunk.text ?? '')) return plain(chunk.text ?? '');
+    if (chunk?.kind === 'adjective') return plainName(chunk.word);
+    if (chunk?.kind === 'time' && /\d/.test(chunk.text ?? '')) return plainName(chunk.text ?? '');
     if (chunk?.kind !== 'noun') return undefined;
     const isNumber = chunk.words.every((word) => word.part === 'NUM') && chunk.words.length > 0;
-    return isNumber ? plain(chunk.words.map((word) => word.text).join(' ')) : nameOf(chunk, this.#author);
+    return isNumber ? plainName(chunk.words.map((word) => word.text).join(' ')) : nameOf(chunk, this.#author);
   }
 
   #copula(verb: VerbGroup, start: number): void {
@@ -217,7 +238,7 @@ class ClauseReader {
       return;
     }
     if (next?.kind === 'adjective') {
-      const state = { named: [plain(next.word)], end: start + 1, isSubject: false };
+      const state = { named: [plainName(next.word)], end: start + 1, isSubject: false };
       if (after?.kind === 'preposition') this.#link(`${verb.predicate} ${next.word} ${after.word}`, this.#objects(start + 2));
       else if (!(this.#isAttribute() && this.#ownership(verb, state)) && (STATE_ADJECTIVES.has(next.word) || isState(next.word)))
         this.#link(verb.predicate, state);
@@ -376,8 +397,4 @@ class ClauseReader {
     if (subject.name.toLowerCase() !== object.name.toLowerCase())
       this.#triples.push({ subject, predicate: wording, object, ...(this.#year === undefined ? {} : { year: this.#year }) });
   }
-}
-
-function plain(name: string): Named {
-  return { name, hasName: false, isAuthor: false, noun: name, owner: undefined, role: undefined, negated: false };
 }

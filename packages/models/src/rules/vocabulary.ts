@@ -49,6 +49,20 @@ export const OPINION_VERBS = words(
 );
 /** Carry no relation that would stand alone. */
 export const EMPTY_VERBS = words('let seem appear sound look thank hope wish guess think suppose mean matter tend do bet wonder feel name');
+/** Say nothing of what somebody does when nothing follows them. */
+export const NO_HABITS: ReadonlySet<string> = new Set([
+  ...OPINION_VERBS,
+  ...EMPTY_VERBS,
+  ...words(`be have do agree disagree know understand see care mind remember forget promise apologise apologize need want like love hate come go leave try wait stay die exist
+  happen win lose fail count hurt work live hear get use start stop begin continue end quit finish return arrive help change move speak listen look watch ask answer reply decide
+  regret struggle concede insist admit`),
+]);
+/** "Smoking", as the object of "quit". */
+export function gerundOf(verb: string): string {
+  if (/[^aeiou]ie$/.test(verb)) return `${verb.slice(0, -2)}ying`;
+  if (/[^aeo]e$/.test(verb)) return `${verb.slice(0, -1)}ing`;
+  return `${verb}${/^[^aeiou]*[aeiou][^aeiouwxy]$/.test(verb) ? verb.at(-1) : ''}ing`;
+}
 export const HYPOTHETICAL = words('would could might may should must ought shall');
 
 const KIN =
@@ -83,7 +97,7 @@ export const TITLE = /^(?:mr|mrs|ms|dr|prof|sir|aunt|uncle)\.?\s/i;
 
 export const PLACE_PREDICATES =
   /^(?:(?:no longer |not |used to |will |want to |plan to )?(?:live|move|travel|go|fly|relocate|drive|be born|grow up|stay|settle|arrive|be based|be located|be from|be)(?: back)?(?: in| to| from| near)|(?:want to |will |plan to |not )?visit)$/;
-export const ORGANIZATION_PREDICATES = /(?:^|\s)(?:work (?:at|for)|join|be hired by|be employee of|study at|graduate from|found)$/;
+export const ORGANIZATION_PREDICATES = /(?:^|\s)(?:work (?:at|for)|start at|join|be hired by|be employee of|study at|graduate from|found)$/;
 export const PRODUCT_PREDICATES =
   /(?:^|\s)(?:use|install|deploy (?:on|to)|be deployed (?:on|to)|migrate to|switch to|run on|depend on|upgrade to|be written in|be built with)$/;
 /** Only people (and animals) do this. */

@@ -1,0 +1,200 @@
+import { type ChangeSet, type Decision, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
+import type { Episode } from '../domain/episode.ts';
+import type { Fact } from '../domain/fact.ts';
+import { deriveId } from '../domain/id.ts';
+import type { Timestamp } from '../domain/time.ts';
+import type { LoggedUpdate } from '../domain/update-log.ts';
+import { MemoryError } from '../errors.ts';
+import type { GraphStore } from '../ports/graph-store.ts';
+import { type Decided, decide } from '../resolution/decide.ts';
+import { outdate, SENTENCE_OF_EDGE } from '../resolution/outdate.ts';
+
+export interface UndoneEnds {
+  readonly changes: Pick<ChangeSet, 'reopenings' | 'closures' | 'updates' | 'revisions' | 'outbox'>;
+  readonly decisions: readonly Decision[];
+}
+
+const LIMIT = 1000;
+
+/**
+ * What follows for facts that had ended by what a turn no longer says: they hold again, unless something else that is known ends them too, now or
+ * later. Turns that this one had outdated are so no more.
+ * @param gone facts that nothing states any more
+ * @param fresh facts of the turn's new text
+ */
+export async function undoEnds(turn: Episode, gone: readonly Fact[], fresh: readonly Fact[], now: Timestamp, graph: GraphStore): Promise<UndoneEnds> {
+  const { userId } = turn;
+  const isGone = new Set(gone.map(({ id }) => id));
+  const told = (await endsOf(userId, [...isGone], graph)).filter(({ relatedId, recordId }) => isGone.has(relatedId ?? '') && !isGone.has(recordId));
+  const ended = (await graph.getFacts(userId, [...new Set(told.map(({ recordId }) => recordId))])).filter(({ expiredAt }) => expiredAt !== undefined);
+  const none = emptyChangeSet(userId);
+  if (ended.length === 0) return { changes: none, decisions: [] };
+
+  const others = (await around(userId, ended, graph)).filter(({ id }) => !isGone.has(id));
+  const log = (
+    await endsOf(
+      userId,
+      [...ended, ...others].map(({ id }) => id),
+      graph,
+    )
+  ).filter(({ relatedId }) => !isGone.has(relatedId ?? ''));
+  const rest = await graph.getFacts(userId, [...new Set(log.flatMap(({ relatedId }) => relatedId ?? []))]);
+  const decided = decideAnew(ended, [...others, ...rest, ...fresh], log, now);
+  const again = new Map(decided.closures.map((closure) => [closure.factId, closure]));
+  const reopened = ended.filter((fact) => !again.has(fact.id) && !isSentenceOfEnded(fact, told, again));
+  const undone = ended.filter((fact) => reopened.includes(fact) || again.has(fact.id));
+  const changed = undone.filter((fact) => reopened.includes(fact) || (again.get(fact.id)?.invalidAt ?? fact.invalidAt) !== fact.invalidAt);
+  const reason = 'what told of its end was changed';
+  const marks = await marksOf(turn, ended, reopened, decided, log, now, graph);
+  return {
+    changes: {
+      reopenings: changed.map(({ id }) => ({ factId: id })),
+      closures: [...changed.flatMap(({ id }) => again.get(id) ?? []), ...marks.closures],
+      updates: [
+        ...undone.map(({ id }) => ({
+          id: deriveId(userId, 'update', 'reopen', id, turn.id, now),
+          userId,
+          action: 'reopen' as const,
+          kind: 'fact' as const,
+          recordId: id,
+          actor: 'caller' as const,
+          reason,
+          episodeId: turn.id,
+          at: now,
+        })),
+        // Under a name of their own: told before, they would stand in the log before the reopening.
+        ...decided.updates.filter(({ recordId }) => again.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, turn.id, now) })),
+        ...marks.updates,
+      ],
+      revisions: marks.revisions,
+      outbox: changed.filter(({ origin }) => origin !== 'rules').map(({ id }): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId: id })),
+    },
+    decisions: reopened.map(({ id }) => ({ action: 'add', factId: id, reason: `holds again: ${reason}` })),
+  };
+}
+
+/** Of facts that an erasure reopened ends those that something else which is known ends too. Another erasure at the same time goes first. */
+export async function endAnew(userId: string, factIds: readonly string[], now: Timestamp, graph: GraphStore): Promise<void> {
+  for (;;) {
+    const { epoch } = await graph.erasures(userId);
+    const facts = await graph.getFacts(userId, factIds);
+    const { closures, updates, ended } = decideAnew(facts, await around(userId, facts, graph), [], now);
+    const own = new Set(facts.map(({ id }) => id));
+    const anew = ended.filter(({ fact }) => own.has(fact.id));
+    if (anew.length === 0) return;
+    const { changes } = await outdate(userId, anew, [], now, { graph });
+    const again = updates.filter(({ recordId }) => own.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, now) }));
+    try {
+      await graph.commit({
+        ...emptyChangeSet(userId),
+        closures: [...closures, ...changes.closures],
+        updates: [...again, ...changes.updates],
+        revisions: changes.revisions,
+        epoch,
+      });
+      return;
+    } catch (error) {
+      if (!MemoryError.isInstance(error) || error.code !== 'FORGOTTEN') throw error;
+    }
+  }
+}
+
+/** What ends the facts, as if they had not ended, of all that is known. */
+function decideAnew(facts: readonly Fact[], others: readonly Fact[], log: readonly LoggedUpdate[], now: Timestamp): Decided {
+  const told = new Map([...others.filter(hasHeld), ...facts].map((fact) => [fact.id, open(fact)]));
+  return decide(
+    {
+      episodes: [],
+      entities: [],
+      facts: [...told.values()],
+      mentions: [],
+      known: new Map(facts.map((fact) => [fact.id, open(fact)])),
+      related: [],
+      saidAt: new Map(),
+      replaces: replacements(log, facts),
+      corrections: new Set(log.flatMap(({ reason, relatedId }) => (reason === 'corrected' && relatedId !== undefined ? [relatedId] : []))),
+      merges: [],
+      skipped: [],
+    },
+    now,
+  );
+}
+
+/** Ends that count: told after the last time that the fact was reopened. */
+async function endsOf(userId: string, recordIds: readonly string[], graph: GraphStore): Promise<LoggedUpdate[]> {
+  const updates = recordIds.length === 0 ? [] : await graph.readUpdates({ userId, recordIds, actions: ['invalidate', 'reopen'] }, { limit: LIMIT });
+  const reopenedAt = new Map(updates.flatMap(({ action, recordId, sequence }) => (action === 'reopen' ? [[recordId, sequence] as const] : [])));
+  return updates.filter(({ action, recordId, sequence }) => action === 'invalidate' && sequence > (reopenedAt.get(recordId) ?? -1));
+}
+
+/** Facts of the same slots, and between the same two. */
+async function around(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<Fact[]> {
+  const found = await Promise.all(
+    facts.flatMap(({ subjectId, objectId, slot }) => [
+      ...(subjectId === undefined || objectId === undefined ? [] : [graph.findFacts({ userId, subjectId, objectId }, { limit: LIMIT })]),
+      ...(subjectId === undefined || slot === undefined ? [] : [graph.findFacts({ userId, subjectId, slot }, { limit: LIMIT })]),
+    ]),
+  );
+  return found.flat();
+}
+
+function replacements(log: readonly LoggedUpdate[], ended: readonly Fact[]): Map<string, Fact[]> {
+  const replaces = new Map<string, Fact[]>();
+  for (const fact of ended)
+    for (const { recordId, relatedId, reason } of log)
+      if (recordId === fact.id && relatedId !== undefined && reason !== SENTENCE_OF_EDGE)
+        replaces.set(relatedId, [...(replaces.get(relatedId) ?? []), open(fact)]);
+  return replaces;
+}
+
+/** A sentence that ended with its edge holds again with it only. */
+function isSentenceOfEnded(fact: Fact, told: readonly LoggedUpdate[], again: ReadonlyMap<string, unknown>): boolean {
+  const [end] = told.filter(({ recordId }) => recordId === fact.id);
+  if (end?.reason !== SENTENCE_OF_EDGE) return false;
+  return told.some(({ recordId, relatedId }) => recordId !== fact.id && relatedId === end.relatedId && again.has(recordId));
+}
+
+/** Anew for the turns that this one had outdated: by what else has ended of what they state. */
+async function marksOf(
+  turn: Episode,
+  ended: readonly Fact[],
+  reopened: readonly Fact[],
+  decided: Decided,
+  log: readonly LoggedUpdate[],
+  now: Timestamp,
+  graph: GraphStore,
+): Promise<Pick<ChangeSet, 'revisions' | 'closures' | 'updates'>> {
+  const { userId } = turn;
+  const stating = await graph.getEpisodes(userId, [...new Set(ended.flatMap(({ evidence }) => evidence))]);
+  const marked = stating.filter(({ outdated }) => outdated?.by === turn.id);
+  const stated = (await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: LIMIT })))).flat();
+  const concerned = new Set(ended.map(({ id }) => id));
+  const over = [...new Map(stated.map((fact) => [fact.id, fact])).values()].filter((fact) => fact.expiredAt !== undefined && !concerned.has(fact.id));
+  const ends = [
+    ...log,
+    ...(await endsOf(
+      userId,
+      over.map(({ id }) => id),
+      graph,
+    )),
+  ];
+  const by = new Map((await graph.getFacts(userId, [...new Set(ends.flatMap(({ relatedId }) => relatedId ?? []))])).map((fact) => [fact.id, fact]));
+  const stillOver = over.flatMap((fact): Decided['ended'] => {
+    const end = by.get(ends.findLast(({ recordId }) => recordId === fact.id)?.relatedId ?? '');
+    return end === undefined || fact.invalidAt === undefined ? [] : [{ fact, by: end, since: fact.invalidAt }];
+  });
+  const anew = decided.ended.filter(({ fact }) => concerned.has(fact.id));
+  const { changes } = await outdate(userId, [...stillOver, ...anew], reopened.map(open), now, { graph });
+  const kept = new Set(changes.revisions.map(({ episodeId }) => episodeId));
+  const lifted = marked.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ episodeId: id, outdated: null }));
+  return { ...changes, revisions: [...lifted, ...changes.revisions] };
+}
+
+/** Not what was corrected, or taken back with its turn. */
+function hasHeld(fact: Fact): boolean {
+  return fact.invalidAt === undefined || fact.invalidAt !== (fact.validAt ?? fact.createdAt);
+}
+
+function open({ invalidAt: _, expiredAt: __, ...fact }: Fact): Fact {
+  return fact;
+}
