@@ -117,6 +117,7 @@ export type { ForgetOptions } from './pipeline/forget.ts';
 export type { ConsentOptions, DecayOptions, DecayReceipt } from './pipeline/lifecycle.ts';
 export type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
 export type { EntityMerge, MergeProposal, UndoneMerge } from './pipeline/merges.ts';
+export type { ReextractOptions, ReextractReceipt } from './pipeline/reextract.ts';
 export type { RelayHealth } from './pipeline/relay-loop.ts';
 export { systemClock } from './pipeline/system-clock.ts';
 export type { MemoryUpdate, UpdateReceipt } from './pipeline/update.ts';

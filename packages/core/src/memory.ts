@@ -31,6 +31,7 @@ import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type U
 import { type Reached, reachStores } from './pipeline/reach-stores.ts';
 import { readFilter } from './pipeline/read-filter.ts';
 import { requireUser } from './pipeline/read-input.ts';
+import { type ReextractOptions, type ReextractReceipt, reextract } from './pipeline/reextract.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
 import { SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
@@ -95,6 +96,14 @@ export class Memory implements AsyncDisposable {
    */
   async update(id: string, change: MemoryUpdate, options: { readonly userId: string }): Promise<UpdateReceipt> {
     return this.#runWithIndexes(() => update(requireUser(options?.userId), id, change, this.#storing(), this.#options));
+  }
+
+  /**
+   * Has the model read the turns that only the built-in rules have read, and those that it failed on: after a model was configured.
+   * @throws SCOPE_REQUIRED, INPUT_INVALID; CONFIG_INVALID without a model
+   */
+  async reextract(options: ReextractOptions): Promise<ReextractReceipt> {
+    return this.#runWithIndexes(() => reextract(options, this.#storing(), this.#options));
   }
 
   /** What became of a memory, oldest first: its texts, what it replaced and what replaced it. @throws SCOPE_REQUIRED, NOT_FOUND */

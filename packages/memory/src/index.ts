@@ -30,6 +30,8 @@ export type {
   PromptDocument,
   PromptMessage,
   Receipt,
+  ReextractOptions,
+  ReextractReceipt,
   RetrieveOptions,
   StoreInput,
   StoreOptions,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EPISODE_STATES } from '../domain/episode.ts';
 import type { Metadata } from '../domain/json.ts';
 import type { MetadataFilter } from '../domain/metadata-filter.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
@@ -106,7 +107,7 @@ export function graphStoreReadingConformance(runner: TestRunner, factory: Driver
 
   runner.describe('finding', () => {
     check('episodes by every filter, page by page, by id', async (store) => {
-      const states = ['pending', 'extracted', 'failed', 'verbatim'] as const;
+      const states = EPISODE_STATES;
       const episodes = Array.from({ length: MANY }, (_, n) =>
         episode(ALICE, `turn ${n}`, {
           agentId: `agent ${n % 2}`,

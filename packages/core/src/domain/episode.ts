@@ -5,8 +5,12 @@ import type { Timestamp } from './time.ts';
 
 export type EpisodeKind = 'message' | 'text' | 'chunk';
 
-/** `pending`: saved, not read yet. `extracted`: read. `failed`: the reader gave up, `failure` says why. `verbatim`: not to be read. */
-export type EpisodeState = 'pending' | 'extracted' | 'failed' | 'verbatim';
+/**
+ * `pending`: saved, not read yet. `outlined`: read by the built-in rules only, a model may read it anew (`reextract`). `extracted`: read.
+ * `failed`: the reader gave up, `failure` says why. `verbatim`: not to be read.
+ */
+export const EPISODE_STATES = ['pending', 'outlined', 'extracted', 'failed', 'verbatim'] as const;
+export type EpisodeState = (typeof EPISODE_STATES)[number];
 
 /** What became of the statements of a turn: facts that were read out of it ended. */
 export interface Outdated {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Mention } from '../domain/change-set.ts';
 import { ENTITY_TYPES, type Entity } from '../domain/entity.ts';
-import type { Episode } from '../domain/episode.ts';
+import { EPISODE_STATES, type Episode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Metadata } from '../domain/json.ts';
 import { ROLES } from '../domain/message.ts';
@@ -36,7 +36,7 @@ const episode = z.strictObject({
   threadId: id.exactOptional(),
   position: z.int().min(0),
   metadata,
-  state: z.enum(['pending', 'extracted', 'failed', 'verbatim']),
+  state: z.enum(EPISODE_STATES),
   failure: z.string().exactOptional(),
   updatedAt: time.exactOptional(),
   outdated: z.strictObject({ since: time, by: id.exactOptional(), inPart: z.boolean(), about: z.string() }).exactOptional(),

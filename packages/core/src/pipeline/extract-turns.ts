@@ -22,6 +22,14 @@ export interface ExtractionDependencies {
   readonly modelQueue: PQueue;
 }
 
+export interface ReadTurns {
+  readonly extraction: Extraction;
+  /** Facts that the extractor was shown. */
+  readonly known: readonly Fact[];
+  /** Ids of the turns that only the rules have read. */
+  readonly outlined: ReadonlySet<string>;
+}
+
 /** Relations of the caller as they are; the other turns by the extractor, together in one call. Turns kept verbatim are not read. */
 export async function extractTurns(
   items: readonly IncomingEpisode[],
@@ -29,7 +37,7 @@ export async function extractTurns(
   dependencies: ExtractionDependencies,
   engine: EngineOptions,
   signal: AbortSignal | undefined,
-): Promise<{ readonly extraction: Extraction; readonly known: readonly Fact[] }> {
+): Promise<ReadTurns> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
   const given: Extraction = {
@@ -41,7 +49,7 @@ export async function extractTurns(
     usage: NO_USAGE,
   };
   const unread = items.flatMap((item, index) => (item.relations === undefined && item.episode.state !== 'verbatim' ? [index] : []));
-  if (unread.length === 0) return { extraction: given, known: [] };
+  if (unread.length === 0) return { extraction: given, known: [], outlined: new Set() };
 
   const episodes = unread.flatMap((index) => items[index]?.episode ?? []);
   const preceding = await precedingTurns(episodes, userId, dependencies.graph, engine.extraction.precedingTurns);
@@ -60,7 +68,7 @@ export async function extractTurns(
     relations: [...given.relations, ...found.relations.map(place)],
     facts: found.facts.map(place),
   };
-  return { extraction, known };
+  return { extraction, known, outlined: new Set(found.origin === 'rules' ? episodes.map(({ id }) => id) : []) };
 }
 
 /** What a document is about by its title is an entity: other passages that name it lead to it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENTITY_TYPES } from '../domain/entity.ts';
+import { EPISODE_STATES } from '../domain/episode.ts';
 import { metadataFilterSchema } from '../domain/metadata-filter.ts';
 import { UPDATE_ACTIONS } from '../domain/update-log.ts';
 import type { EntityFilter, EpisodeFilter, FactFilter, UpdateFilter } from '../ports/graph-store.ts';
@@ -14,7 +15,7 @@ const FILTERS = {
     agentId: id,
     sessionId: id,
     sourceId: id,
-    state: z.enum(['pending', 'extracted', 'failed', 'verbatim']).optional(),
+    state: z.enum(EPISODE_STATES).optional(),
     metadata: metadataFilterSchema.optional(),
   }),
   facts: z.strictObject({ ...user, entityId: id, episodeId: id, subjectId: id, objectId: id, slot: id, currentOnly: z.boolean().optional() }),

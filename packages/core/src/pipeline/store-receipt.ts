@@ -28,7 +28,7 @@ export function storedEpisode(episode: NewEpisode, known: ReadonlyMap<string, Ep
         ? 'failed'
         : episode.state === 'verbatim'
           ? 'verbatim'
-          : 'extracted';
+          : (outcome.plan?.changes.states.find(({ episodeId }) => episodeId === episode.id)?.state ?? 'extracted');
   return { id: episode.id, state, created: before === undefined, ...(outcome?.failure === undefined ? {} : { failure: outcome.failure }) };
 }
 

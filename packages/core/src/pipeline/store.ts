@@ -23,7 +23,7 @@ import { outdate } from '../resolution/outdate.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { cutByMeaning } from './cut-by-meaning.ts';
-import { extractTurns } from './extract-turns.ts';
+import { extractTurns, type ReadTurns } from './extract-turns.ts';
 import { type CleanInput, cleanInput } from './hygiene.ts';
 import { type IncomingEpisode, isDocument, type ReadInput, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
@@ -302,7 +302,7 @@ async function readBatch(
   const { graph, clock } = dependencies;
   const episodes = items.map((item) => item.episode);
   const episodeIds = episodes.map((episode) => episode.id);
-  let read: Awaited<ReturnType<typeof extractTurns>>;
+  let read: ReadTurns;
   try {
     read = await extractTurns(items, userId, dependencies, engine, signal);
   } catch (error) {
@@ -315,11 +315,11 @@ async function readBatch(
     });
     return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: NO_USAGE };
   }
-  const { extraction, known } = read;
+  const { extraction, known, outlined } = read;
   return dependencies.userLocks.run(userId, async () => {
     const now = clock.now();
     const resolution = await resolve({ userId, episodes, extraction, now, known }, dependencies, engine.resolution);
-    const decided = plan(userId, resolution, now.toISOString());
+    const decided = plan(userId, resolution, now.toISOString(), outlined);
     const planned = await withConsequences(decided, userId, now.toISOString(), graph);
     const committed = await graph.commit({ ...withoutErasedFacts(planned.changes, traces), epoch }, signal);
     return {
@@ -344,7 +344,7 @@ function withoutErasedFacts(changes: ChangeSet, traces: readonly ErasureTrace[])
   };
 }
 
-async function withConsequences(decided: Plan, userId: string, now: string, graph: GraphStore): Promise<Plan> {
+export async function withConsequences(decided: Plan, userId: string, now: string, graph: GraphStore): Promise<Plan> {
   if (decided.ended.length === 0) return decided;
   const { changes, decisions } = await outdate(userId, decided.ended, decided.changes.facts, now, { graph });
   return {

@@ -108,7 +108,8 @@ async function readAnew(episode: Episode, content: string, { extractor, modelQue
   if (episode.state === 'verbatim') return { extraction: NOTHING, state: 'verbatim' };
   const read = () => extractor.extract({ episodes: [{ ...episode, content }], preceding: [] });
   try {
-    return { extraction: extractor.local ? await read() : await modelQueue.add(read), state: 'extracted' };
+    const extraction = extractor.local ? await read() : await modelQueue.add(read);
+    return { extraction, state: extraction.origin === 'rules' ? 'outlined' : 'extracted' };
   } catch (error) {
     if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
     return { extraction: NOTHING, state: 'failed', failure: `${error.code}: ${error.message}` };
@@ -270,7 +271,8 @@ function revision(
   };
 }
 
-async function settled(relay: StoreDependencies['relay'], sequences: readonly number[]): Promise<string[]> {
+/** Waits for the indexes. @returns why they do not have it yet, if so */
+export async function settled(relay: StoreDependencies['relay'], sequences: readonly number[]): Promise<string[]> {
   if (sequences.length === 0) return [];
   try {
     await relay.until(Math.max(...sequences));

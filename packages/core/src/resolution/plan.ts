@@ -1,4 +1,5 @@
 import { type ChangeSet, type Decision, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
+import type { NewEpisode } from '../domain/episode.ts';
 import type { Resolution } from '../domain/resolution.ts';
 import type { Timestamp } from '../domain/time.ts';
 import { type Decided, decide } from './decide.ts';
@@ -9,12 +10,16 @@ export interface Plan {
   readonly ended: Decided['ended'];
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * Decides what the resolution changes in the record. Pure.
  * What the rules read out of a turn says nothing that the turn itself does not say, so it serves as an edge of the graph only;
  * facts of a model or of the caller are also indexed.
+ * @param outlined ids of the turns that only the rules have read
  */
-export function plan(userId: string, resolution: Resolution, now: Timestamp): Plan {
+export function plan(userId: string, resolution: Resolution, now: Timestamp, outlined: ReadonlySet<string> = NONE): Plan {
+  const stateOf = ({ id, state }: NewEpisode) => (state === 'verbatim' ? state : outlined.has(id) ? 'outlined' : 'extracted');
   const outbox: OutboxItem[] = resolution.episodes.map((episode) => ({ operation: 'upsert', kind: 'episode', recordId: episode.id }));
   const decided = decide(resolution, now);
   const added = new Set(decided.decisions.flatMap((decision) => (decision.action === 'add' ? [decision.factId] : [])));
@@ -23,10 +28,8 @@ export function plan(userId: string, resolution: Resolution, now: Timestamp): Pl
   return {
     changes: {
       ...emptyChangeSet(userId),
-      episodes: resolution.episodes.map((episode) => ({ ...episode, state: episode.state === 'pending' ? 'extracted' : episode.state })),
-      states: resolution.episodes.flatMap((episode) =>
-        episode.state === 'verbatim' ? [] : [{ episodeId: episode.id, state: 'extracted' as const }],
-      ),
+      episodes: resolution.episodes.map((episode) => ({ ...episode, state: stateOf(episode) })),
+      states: resolution.episodes.flatMap((episode) => (episode.state === 'verbatim' ? [] : [{ episodeId: episode.id, state: stateOf(episode) }])),
       entities: resolution.entities,
       facts: decided.facts,
       mentions: resolution.mentions,

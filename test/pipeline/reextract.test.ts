@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { rulesExtractor } from '@tandem-memory/models';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { openTestMemory, reply } from './open-test-memory.ts';
+
+const USER = { userId: 'lia' };
+const HOME = reply(
+  ['Lia lives in Corran', 'Lia likes the harbour of Corran'],
+  [
+    ['Lia', 'person'],
+    ['Corran', 'place'],
+  ],
+  [['Lia', 'lives in', 'Corran']],
+);
+const NOTHING = reply([]);
+
+/** A memory of turns that the rules have read, opened anew with a model. */
+async function outlined(path: string, turns: readonly string[], replies: Parameters<typeof openTestMemory>[0] = {}) {
+  const first = openTestMemory({ path, extractor: rulesExtractor() });
+  for (const content of turns) await first.memory.store([{ role: 'user', name: 'Lia', content }], { ...USER, sessionId: 's' });
+  await first.memory.close();
+  return openTestMemory({ path, ...replies });
+}
+
+const origins = (facts: readonly { readonly origin: string }[]) => [...new Set(facts.map(({ origin }) => origin))].sort();
+
+describe('reextract', () => {
+  it('has a model read what only the rules have read, once, and keeps the turns as they are', async () => {
+    using folder = temporaryFolder();
+    const turns = ['I live in Corran.', 'I like its harbour.'];
+    const { memory, model } = await outlined(join(folder.path, 'm.db'), turns, { replies: [HOME, NOTHING] });
+    const before = await memory.episodes(USER);
+    expect(before.map(({ state }) => state)).toEqual(['outlined', 'outlined']);
+    expect(origins(await memory.facts(USER))).toEqual(['rules']);
+
+    const seen: number[] = [];
+    const receipt = await memory.reextract({ ...USER, onProgress: ({ done }) => seen.push(done) });
+    expect(receipt).toMatchObject({ read: 2, failed: 0, degraded: [] });
+    expect(receipt.removed).toBeGreaterThan(0);
+    expect(seen.at(-1)).toBe(2);
+    expect(origins(await memory.facts(USER))).toEqual(['model']);
+    expect(await memory.episodes(USER)).toEqual(before.map((episode) => ({ ...episode, state: 'extracted' })));
+    const facts = (await memory.retrieve('Where does Lia live?', { ...USER, kinds: ['fact'] })).items.map((item) => item.text);
+    expect(facts).toContain('Lia lives in Corran');
+
+    const calls = model.requests.length;
+    expect(await memory.reextract(USER)).toMatchObject({ read: 0, removed: 0 });
+    expect(model.requests).toHaveLength(calls);
+  });
+
+  it('leaves everything as it was where the model fails, and reads it the next time', async () => {
+    using folder = temporaryFolder();
+    const { memory } = await outlined(join(folder.path, 'm.db'), ['I live in Corran.'], { replies: ['no JSON', 'no JSON', 'no JSON', HOME] });
+    const facts = await memory.facts(USER);
+    const failed = await memory.reextract(USER);
+    expect(failed).toMatchObject({ read: 0, failed: 1, removed: 0, degraded: [expect.stringContaining('extraction failed')] });
+    expect(await memory.facts(USER)).toEqual(facts);
+    for (let tries = 0; tries < 3 && (await memory.episodes({ ...USER, state: 'outlined' })).length > 0; tries++) await memory.reextract(USER);
+    expect(origins(await memory.facts(USER))).toEqual(['model']);
+  });
+
+  it('takes back an end that only the rules saw', async () => {
+    using folder = temporaryFolder();
+    const replies = [
+      reply(['Lia lives in Lindby'], [['Lindby', 'place']], [['Lia', 'lives in', 'Lindby']]),
+      reply(['Lia moved her boat to Corran'], [['Corran', 'place']], [['Lia', 'keeps her boat in', 'Corran']]),
+    ];
+    const { memory } = await outlined(join(folder.path, 'm.db'), ['I live in Lindby.', 'I moved to Corran.'], {
+      replies,
+      options: { extraction: { turnsPerCall: 1 } },
+    });
+    await memory.reextract(USER);
+    const homes = (await memory.facts(USER)).filter((fact) => fact.slot === 'home' || fact.predicate === 'lives in');
+    expect(homes.map(({ text, expiredAt }) => [text, expiredAt])).toEqual([['Lia lives in Lindby', undefined]]);
+  });
+
+  it('reads no turn that the caller gave triples with, or wanted verbatim, and nobody else’s', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'm.db');
+    const first = openTestMemory({ path, extractor: rulesExtractor() });
+    await first.memory.store([{ role: 'user', content: 'I live in Corran.', triples: [['Lia', 'lives in', 'Corran']] }], USER);
+    await first.memory.store('I live in Lindby.', { ...USER, infer: false });
+    await first.memory.store('I live in Tarn.', { userId: 'otto' });
+    await first.memory.close();
+    const { memory, model } = openTestMemory({ path, replies: [HOME] });
+    expect(await memory.reextract(USER)).toMatchObject({ read: 0 });
+    expect(model.requests).toHaveLength(0);
+    expect((await memory.episodes(USER)).map(({ state }) => state).sort()).toEqual(['extracted', 'verbatim']);
+  });
+
+  it('says what it lacks where there is no model', async () => {
+    const { memory } = openTestMemory({ extractor: rulesExtractor() });
+    await expect(memory.reextract(USER)).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('TANDEM_MODEL') });
+    await expect(memory.reextract({} as never)).rejects.toMatchObject({ code: 'SCOPE_REQUIRED' });
+  });
+});
