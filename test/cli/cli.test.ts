@@ -32,6 +32,7 @@ describe('tandem', () => {
       'audit',
       'doctor',
       'reindex',
+      'reextract',
     ]) {
       expect(main.stdout).toContain(command);
       const help = await tandem([command, '--help']);
@@ -73,7 +74,7 @@ describe('tandem', () => {
     const given = JSON.parse(
       (await tandem(['store', 'I moved from Lindby to Corran.', ...scope, '--at', '2024-03-02T10:00:00+01:00'])).stdout,
     ) as Receipt;
-    expect(given).toMatchObject({ indexed: true, episodes: [{ created: true, state: 'extracted' }] });
+    expect(given).toMatchObject({ indexed: true, episodes: [{ created: true, state: 'outlined' }] });
     const piped = JSON.parse((await tandem(['store', '-', ...scope], { stdin: 'The kayak is green.\n' })).stdout) as Receipt;
     expect(piped.episodes).toHaveLength(1);
     const context = JSON.parse((await tandem(['query', 'kayak', ...scope])).stdout) as Context;

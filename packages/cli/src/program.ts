@@ -134,6 +134,11 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .addHelpText('after', '\nExamples:\n  tandem reindex\n  TANDEM_EMBEDDING=text-embedding-3-small tandem reindex --db team.db')
     .action(async (options: CommonOptions) => (await import('./commands/reindex.ts')).reindexCommand(options, terminal));
 
+  common(program.command('reextract'))
+    .description('Have the model read the turns that only the built-in rules have read, and those that it failed on.')
+    .addHelpText('after', '\nExample:\n  TANDEM_MODEL=qwen3:8b TANDEM_MODEL_BASE_URL=http://localhost:11434/v1 tandem reextract --user ana')
+    .action(async (options: CommonOptions) => (await import('./commands/reextract.ts')).reextractCommand(options, terminal));
+
   addLifecycleCommands((name) => common(program.command(name)), terminal);
 
   return program;
