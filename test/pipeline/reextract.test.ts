@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import type { GenerateRequest } from '@tandem-memory/core';
 import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { openTestMemory, reply } from './open-test-memory.ts';
+import { openTestMemory, reply, shownMessages } from './open-test-memory.ts';
 
 const USER = { userId: 'lia' };
 const HOME = reply(
@@ -62,10 +63,9 @@ describe('reextract', () => {
 
   it('takes back an end that only the rules saw', async () => {
     using folder = temporaryFolder();
-    const replies = [
-      reply(['Lia lives in Lindby'], [['Lindby', 'place']], [['Lia', 'lives in', 'Lindby']]),
-      reply(['Lia moved her boat to Corran'], [['Corran', 'place']], [['Lia', 'keeps her boat in', 'Corran']]),
-    ];
+    const lindby = reply(['Lia lives in Lindby'], [['Lindby', 'place']], [['Lia', 'lives in', 'Lindby']]);
+    const boat = reply(['Lia moved her boat to Corran'], [['Corran', 'place']], [['Lia', 'keeps her boat in', 'Corran']]);
+    const replies = [(request: GenerateRequest) => (shownMessages(request).some(({ text }) => text.includes('Lindby')) ? lindby : boat)];
     const { memory } = await outlined(join(folder.path, 'm.db'), ['I live in Lindby.', 'I moved to Corran.'], {
       replies,
       options: { extraction: { turnsPerCall: 1 } },

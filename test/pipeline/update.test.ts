@@ -32,7 +32,7 @@ describe('update', () => {
       metadata: { room: 'shed', rank: 2 },
       createdAt: '2024-01-10T08:00:00.000Z',
       updatedAt: '2024-02-01T10:00:00.000Z',
-      state: 'extracted',
+      state: 'outlined',
     });
     const red = await memory.retrieve('red', USER);
     expect(red.items.flatMap((item) => item.channels).filter((channel) => channel.channel === 'keyword')).toEqual([]);
