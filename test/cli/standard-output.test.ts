@@ -12,37 +12,36 @@ const NOISE = `data:text/javascript,${encodeURIComponent(
 describe('standard output', () => {
   const folder = temporaryFolder();
 
-  it('holds JSON and nothing else, whatever a library prints, for every command', async () => {
-    writeFileSync(join(folder.path, 'pier.md'), '# Pier\n\nThe pier light is green.\n');
-    const user = ['--user', 'lia'];
-    const commands: readonly (readonly string[])[] = [
-      ['store', 'I moved from Lindby to Corran.', ...user],
-      ['ingest', 'pier.md', ...user],
-      ['query', 'Where does Lia live?', ...user, '--explain'],
-      ['history', ...user],
-      ['merges', 'list', ...user],
-      ['merges', 'dry-run', ...user],
-      ['stats'],
-      ['doctor'],
-      ['reindex'],
-      ['audit', ...user],
-      ['consent', 'grant', ...user],
-      ['decay', ...user],
-      ['export', ...user],
-      ['import', 'lia.jsonl'],
-      ['forget', ...user, '--yes'],
-    ];
-    const environment = { NODE_OPTIONS: `--import=${NOISE}`, TANDEM_EMBEDDING: 'fast', TANDEM_DB: 'talk.db' };
-    for (const command of commands) {
-      const { status, stdout, stderr } = await tandem([...command, '--json'], { cwd: folder.path, environment });
-      expect({ command, status }).toEqual({ command, status: 0 });
-      if (command[0] === 'export') writeFileSync(join(folder.path, 'lia.jsonl'), stdout);
-      const lines = stdout.trimEnd().split('\n');
-      expect(lines.length).toBeGreaterThan(0);
-      for (const line of lines) expect(() => JSON.parse(line), `${command.join(' ')}: ${line}`).not.toThrow();
-      expect(stderr).toContain('noise');
-      expect(stderr).toContain('DeprecationWarning');
-    }
+  const user = ['--user', 'lia'];
+  const environment = { NODE_OPTIONS: `--import=${NOISE}`, TANDEM_EMBEDDING: 'fast', TANDEM_DB: 'talk.db' };
+  writeFileSync(join(folder.path, 'pier.md'), '# Pier\n\nThe pier light is green.\n');
+
+  // One after the other on one file.
+  it.each<readonly string[][]>([
+    [['store', 'I moved from Lindby to Corran.', ...user]],
+    [['ingest', 'pier.md', ...user]],
+    [['query', 'Where does Lia live?', ...user, '--explain']],
+    [['history', ...user]],
+    [['merges', 'list', ...user]],
+    [['merges', 'dry-run', ...user]],
+    [['stats']],
+    [['doctor']],
+    [['reindex']],
+    [['audit', ...user]],
+    [['consent', 'grant', ...user]],
+    [['decay', ...user]],
+    [['export', ...user]],
+    [['import', 'lia.jsonl']],
+    [['forget', ...user, '--yes']],
+  ])('holds JSON and nothing else, whatever a library prints, for %j', async (command) => {
+    const { status, stdout, stderr } = await tandem([...command, '--json'], { cwd: folder.path, environment });
+    expect(status).toBe(0);
+    if (command[0] === 'export') writeFileSync(join(folder.path, 'lia.jsonl'), stdout);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow();
+    expect(stderr).toContain('noise');
+    expect(stderr).toContain('DeprecationWarning');
   });
 
   it.each([[['nonsense']], [['merges', 'nonsense']], [[]]])('and what goes wrong is one line of JSON on the other, also for %j', async (command) => {
