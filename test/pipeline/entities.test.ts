@@ -39,10 +39,13 @@ describe('entity resolution', () => {
     });
     for (const text of ['It is on the roof.', 'Cleaned in May.', 'They feed the pump.'])
       await memory.store([{ role: 'user', content: text }], { userId: 'u' });
-    expect((await memory.entities(USER)).map((entity) => entity.name).sort()).toEqual(['Pump', 'Roof', 'Solar_Panel']);
+    const entities = await memory.entities(USER);
+    expect(entities.map((entity) => entity.name).sort()).toEqual(['Pump', 'Roof', 'Solar_Panel']);
+    expect(entities.find((entity) => entity.name === 'Solar_Panel')?.aliases).toEqual(['solar panel', 'Solar   Panels']);
     expect((await memory.facts(USER)).filter((fact) => fact.subjectId !== undefined && fact.subjectId === fact.objectId)).toEqual([]);
     const { items } = await memory.retrieve('solar panel', { userId: 'u', kinds: ['fact'] });
     expect(items.map((item) => item.text)).toEqual(expect.arrayContaining(['The solar panel is on the roof', 'The solar panel was cleaned in May']));
+    expect((await memory.retrieve('Solar_Panels', USER)).text).toContain('feed the pump');
   });
 
   it('entity-02: codes one digit apart stay apart, whatever the vectors say', async () => {

@@ -194,43 +194,6 @@ describe('what the model is shown', () => {
 });
 
 describe('entities', () => {
-  it('of one name in several spellings are one, and nothing is related to itself', async () => {
-    const { memory } = openTestMemory({
-      replies: [
-        reply(
-          ['The solar panel is on the roof'],
-          [
-            ['Solar_Panel', 'object'],
-            ['Roof', 'place'],
-          ],
-          [['Solar_Panel', 'is_on', 'Roof']],
-        ),
-        reply(['The solar panel was cleaned in May'], [['solar panel', 'object']]),
-        reply(
-          ['Solar panels feed the pump'],
-          [
-            [' Solar   Panels ', 'object'],
-            ['Pump', 'object'],
-          ],
-          [
-            [' Solar   Panels ', 'feed', 'Pump'],
-            ['Roof', 'part_of', 'roof'],
-          ],
-        ),
-      ],
-    });
-    for (const content of ['It is on the roof.', 'It was cleaned in May.', 'They feed the pump.']) await memory.store(content, { userId: 'u-ivo' });
-    const entities = await memory.entities({ userId: 'u-ivo' });
-    expect(entities.map((entity) => entity.name).sort()).toEqual(['Pump', 'Roof', 'Solar_Panel']);
-    expect(entities.find((entity) => entity.name === 'Solar_Panel')?.aliases).toEqual(['solar panel', 'Solar   Panels']);
-    const facts = await memory.facts({ userId: 'u-ivo' });
-    expect(facts.some((fact) => fact.subjectId !== undefined && fact.subjectId === fact.objectId)).toBe(false);
-    const { text } = await memory.retrieve('What about the solar panel?', { userId: 'u-ivo' });
-    expect(text).toContain('on the roof');
-    expect(text).toContain('in May');
-    expect((await memory.retrieve('Solar_Panels', { userId: 'u-ivo' })).text).toContain('feed the pump');
-  });
-
   it('that differ by one digit stay apart, with their facts', async () => {
     const { memory } = openTestMemory({
       replies: [

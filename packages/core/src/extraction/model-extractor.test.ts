@@ -1,32 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { NewEpisode } from '../domain/episode.ts';
 import { MemoryError } from '../errors.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { FixedClock } from '../testing/fixed-clock.ts';
+import { newEpisode } from '../testing/new-episode.ts';
 import { ScriptedLanguageModel, type ScriptedReply } from '../testing/scripted-language-model.ts';
 import { type ModelExtractorOptions, modelExtractor } from './model-extractor.ts';
 
 const GOOD = '{"facts":["Omar keeps bees","Omar sells honey at the Tarn market"],"entities":[],"relations":[]}';
 const CUT = { text: '{"facts":["Omar keeps bees","Omar sells hon', finishReason: 'length' as const, inputTokens: 100, outputTokens: 20 };
 
-function episode(content: string, fields: Partial<NewEpisode> = {}): NewEpisode {
-  const at = '2024-03-01T09:30:00.000Z';
-  return {
-    id: content,
-    userId: 'u',
-    kind: 'message',
-    role: 'user',
-    content,
-    at,
-    createdAt: at,
-    utcOffsetMinutes: 0,
-    metadata: {},
-    state: 'pending',
-    ...fields,
-  };
-}
-
-async function run(replies: readonly ScriptedReply[], options: Partial<ModelExtractorOptions> = {}, episodes = [episode('I keep bees.')]) {
+async function run(replies: readonly ScriptedReply[], options: Partial<ModelExtractorOptions> = {}, episodes = [newEpisode('I keep bees.')]) {
   const model = new ScriptedLanguageModel(replies);
   const clock = new FixedClock();
   const outcome = await modelExtractor(model, { clock, ...options })
@@ -64,7 +47,7 @@ describe('model extractor', () => {
     ['no text', {}, 0],
   ])('takes a model that answers with %s', async (_, answer, count) => {
     const model: LanguageModel = { modelId: 'odd', generate: async () => answer as never };
-    const extraction = modelExtractor(model, { clock: new FixedClock() }).extract({ episodes: [episode('I like tea.')], preceding: [] });
+    const extraction = modelExtractor(model, { clock: new FixedClock() }).extract({ episodes: [newEpisode('I like tea.')], preceding: [] });
     if (count === 0) await expect(extraction).rejects.toMatchObject({ code: 'MODEL_OUTPUT_UNUSABLE' });
     else expect(await extraction).toMatchObject({ facts: [{ text: 'Ana likes tea' }], usage: { calls: 1, inputTokens: 0, outputTokens: 0 } });
   });
@@ -102,10 +85,10 @@ describe('model extractor', () => {
 
   it('never shows system and tool messages, keeps the numbering of the caller, and says so', async () => {
     const episodes = [
-      episode('likes jazz', { role: 'system' }),
-      episode('I am allergic to nuts.'),
-      episode('42', { role: 'tool' }),
-      episode('I grew up near Nice.', { role: 'assistant' }),
+      newEpisode('likes jazz', { role: 'system' }),
+      newEpisode('I am allergic to nuts.'),
+      newEpisode('42', { role: 'tool' }),
+      newEpisode('I grew up near Nice.', { role: 'assistant' }),
     ];
     const reply =
       '{"facts":[{"text":"User is allergic to nuts","message":1},{"text":"The assistant grew up near Nice","message":2}],"relations":[{"message":2,"subject":"assistant","predicate":"grew up near","object":"Nice"}]}';
@@ -121,7 +104,7 @@ describe('model extractor', () => {
   });
 
   it('makes no call where nothing is to be read', async () => {
-    const { extraction, model } = await run([GOOD], {}, [episode('x', { role: 'system' })]);
+    const { extraction, model } = await run([GOOD], {}, [newEpisode('x', { role: 'system' })]);
     expect(model.requests).toHaveLength(0);
     expect(extraction?.skipped).toHaveLength(1);
   });

@@ -1,29 +1,13 @@
 import type { Extraction, NewEpisode } from '@tandem-memory/core';
+import { newEpisode } from '@tandem-memory/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rulesExtractor } from './rules-extractor.ts';
 
 const extractor = rulesExtractor();
 
-function episode(content: string, fields: Partial<NewEpisode> = {}): NewEpisode {
-  const at = fields.at ?? '2024-05-16T12:00:00.000Z';
-  return {
-    id: content,
-    userId: 'u',
-    kind: 'message',
-    role: 'user',
-    content,
-    at,
-    createdAt: at,
-    utcOffsetMinutes: 0,
-    metadata: {},
-    state: 'pending',
-    ...fields,
-  };
-}
-
 async function extract(content: string, fields: Partial<NewEpisode> = {}): Promise<Extraction> {
-  return extractor.extract({ episodes: [episode(content, fields)], preceding: [] });
+  return extractor.extract({ episodes: [newEpisode(content, fields)], preceding: [] });
 }
 
 function triples(extraction: Extraction): string[] {
@@ -318,13 +302,13 @@ describe('bounds', () => {
   });
 
   it('may be made anew for every request of a long-lived process', async () => {
-    const episodes = [episode('Rosa works at Nestlé.')];
+    const episodes = [newEpisode('Rosa works at Nestlé.')];
     const first = await extractor.extract({ episodes, preceding: [] });
     for (let n = 0; n < 200; n++) expect(await rulesExtractor().extract({ episodes, preceding: [] })).toEqual(first);
   });
 
   it('are deterministic and number the episodes of a batch', async () => {
-    const episodes = [episode('Rosa works at Nestlé.'), episode('x', { role: 'tool' }), episode('I have a dog.')];
+    const episodes = [newEpisode('Rosa works at Nestlé.'), newEpisode('x', { role: 'tool' }), newEpisode('I have a dog.')];
     const first = await extractor.extract({ episodes, preceding: [] });
     expect(first.relations.map((relation) => relation.episode)).toEqual([0, 2]);
     expect(await rulesExtractor().extract({ episodes, preceding: [] })).toEqual(first);
