@@ -80,7 +80,8 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
     const rest = words.replace(pattern, '').trim();
     if (rest === '' || (meaning === 'ended' && FAMILY_OF.has(stems(words)))) break;
     words = rest;
-    holds = meaning;
+    // Who has not stopped goes on.
+    holds = holds === 'denied' && meaning === 'ended' ? 'holds' : meaning;
     if (meaning !== 'denied') break;
   }
   if (holds === 'denied' && anyMore) holds = 'ended';
@@ -88,6 +89,8 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
   const known = FAMILY_OF.get(phrase);
   const family = known?.family ?? phrase;
   const gaveUp = holds === 'holds' && GIVES_UP.has(phrase) && JOB.test(object.trim()) ? { slot: 'employer' } : {};
+  // "Has not sold": what did not end is a statement of its own, and ends nothing.
+  if (known?.ends === true && holds === 'denied') return { family: `not ${phrase}`, holds: 'holds' };
   if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past', ...gaveUp };
   if (known?.opposite === true) return { family, holds: holds === 'holds' ? 'denied' : holds === 'denied' ? 'holds' : 'past' };
   if (holds !== 'holds') return { family, holds };
