@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { GenerateRequest } from '@tandem-memory/core';
+import { type GenerateRequest, MemoryError } from '@tandem-memory/core';
 import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -73,6 +73,57 @@ describe('reextract', () => {
     await memory.reextract(USER);
     const homes = (await memory.facts(USER)).filter((fact) => fact.slot === 'home' || fact.predicate === 'lives in');
     expect(homes.map(({ text, expiredAt }) => [text, expiredAt])).toEqual([['Lia lives in Lindby', undefined]]);
+  });
+
+  it('keeps a fact of several turns until all of them are read', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'm.db');
+    const first = openTestMemory({ path, extractor: rulesExtractor() });
+    for (const sessionId of ['a', 'b', 'c'])
+      await first.memory.store([{ role: 'user', content: `I work at Acme. (${sessionId})` }], { ...USER, sessionId });
+    await first.memory.close();
+    let answers = false;
+    const model = (request: GenerateRequest) => {
+      if (!answers && !shownMessages(request).some(({ text }) => text.includes('(a)'))) throw new MemoryError('MODEL_REJECTED', 'No key.');
+      return NOTHING;
+    };
+    const { memory } = openTestMemory({ path, replies: [model] });
+    const facts = await memory.facts(USER);
+    expect(await memory.reextract(USER)).toMatchObject({ read: 1, failed: 2, removed: 0 });
+    expect((await memory.facts(USER)).map(({ id }) => id)).toEqual(facts.map(({ id }) => id));
+    answers = true;
+    expect(await memory.reextract(USER)).toMatchObject({ read: 2, failed: 0 });
+    expect(await memory.episodes({ ...USER, state: 'outlined' })).toEqual([]);
+  });
+
+  it.each([
+    ['in one talk', 's'],
+    ['in two', 't'],
+  ])('outdates no turn whose end went with the rules: %s', async (_, second) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'm.db');
+    const first = openTestMemory({ path, extractor: rulesExtractor() });
+    await first.memory.store([{ role: 'user', content: 'I live in Lindby.', at: '2024-01-01' }], { ...USER, sessionId: 's' });
+    await first.memory.store([{ role: 'user', content: 'I moved from Lindby to Corran.', at: '2024-02-01' }], { ...USER, sessionId: second });
+    expect((await first.memory.episodes(USER)).filter(({ outdated }) => outdated !== undefined)).toHaveLength(1);
+    await first.memory.close();
+    const home = reply([], [['Lindby', 'place']], [['User', 'lives in', 'Lindby']]);
+    const replies = [(request: GenerateRequest) => (shownMessages(request).some(({ text }) => text.startsWith('I live')) ? home : NOTHING)];
+    const { memory } = openTestMemory({ path, replies });
+    await memory.reextract(USER);
+    expect((await memory.facts(USER)).map(({ text, expiredAt }) => [text, expiredAt])).toEqual([['User lives in Lindby', undefined]]);
+    expect((await memory.episodes(USER)).filter(({ outdated }) => outdated !== undefined)).toEqual([]);
+  });
+
+  it('asks a model that is down no more than its talks at once', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'm.db');
+    const first = openTestMemory({ path, extractor: rulesExtractor() });
+    for (let n = 0; n < 30; n++) await first.memory.store([{ role: 'user', content: `I like tea ${n}.` }], { ...USER, sessionId: `s${n}` });
+    await first.memory.close();
+    const { memory, model } = openTestMemory({ path, replies: [new MemoryError('MODEL_REJECTED', 'No key.')] });
+    expect(await memory.reextract(USER)).toMatchObject({ read: 0, failed: 30, degraded: [expect.stringContaining('MODEL_REJECTED')] });
+    expect(model.requests.length).toBeLessThan(10);
   });
 
   it('reads no turn that the caller gave triples with, or wanted verbatim, and nobody else’s', async () => {

@@ -1,8 +1,8 @@
-import { openMemory } from 'tandem-memory';
+import { MemoryError, openMemory } from 'tandem-memory';
 import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import { counted } from '../counted.ts';
 import { ProgressLine } from '../progress.ts';
-import { painter, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
 export async function reextractCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
@@ -11,17 +11,13 @@ export async function reextractCommand(options: CommonOptions, terminal: Termina
   try {
     const receipt = await memory.reextract({ userId, onProgress: ({ done, total }) => line.update(done, total, 'turns', '') });
     line.clear();
-    if (options.json === true) {
-      terminal.stdout.write(`${JSON.stringify(receipt)}\n`);
-      return;
-    }
     const { read, removed, failed, usage, degraded } = receipt;
-    const paint = painter(terminal);
-    terminal.stdout.write(
-      `Read ${counted(read, 'turn')} with the model in ${counted(usage.calls, 'call')}; ${counted(removed, 'fact')} of the rules gave way.\n`,
-    );
-    if (failed > 0) terminal.stdout.write(`${paint('yellow', `${counted(failed, 'turn')} failed and stayed as they were; run it again.`)}\n`);
-    for (const reason of degraded) terminal.stdout.write(`${paint('yellow', reason)}\n`);
+    if (options.json === true) terminal.stdout.write(`${JSON.stringify(receipt)}\n`);
+    else
+      terminal.stdout.write(
+        `Read ${counted(read, 'turn')} with the model in ${counted(usage.calls, 'call')}; ${counted(removed, 'fact')} of the rules gave way.\n`,
+      );
+    if (failed > 0) throw new MemoryError('MODEL_UNAVAILABLE', `${counted(failed, 'turn')} stayed as they were; run it again. ${degraded.join(' ')}`);
   } finally {
     line.clear();
   }

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { EngineOptions } from '../config.ts';
+import { emptyChangeSet } from '../domain/change-set.ts';
 import type { Episode } from '../domain/episode.ts';
 import { type ModelUsage, NO_USAGE } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
+import type { Timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
 import { eachPage } from '../lifecycle/forget.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { extractTurns, type ReadTurns } from './extract-turns.ts';
-import { parseInput, requireUser } from './read-input.ts';
+import { type IncomingEpisode, parseInput, requireUser } from './read-input.ts';
 import { type StoreDependencies, withConsequences } from './store.ts';
 import { addUsage } from './store-receipt.ts';
 import { endAnew } from './undo-ends.ts';
@@ -42,51 +44,59 @@ const optionsSchema = z.strictObject({
 });
 const MAX_FACTS_OF_A_TURN = 1000;
 
-interface Outcome extends Omit<ReextractReceipt, 'degraded'> {
-  readonly sequences: readonly number[];
-  readonly failures: readonly string[];
-}
-
-const NOTHING: Outcome = { read: 0, failed: 0, removed: 0, usage: NO_USAGE, sequences: [], failures: [] };
-
 /**
  * Has the model read the turns that only the built-in rules have read, and those that it failed on. What the rules read out of them gives way
- * to what the model reads, turn by turn and only where it has answered; turns keep their words, their times and their place.
+ * to what the model reads, once all turns that state it are read; turns keep their words, their times and their place. Turns with a fact in
+ * common are written together, so that where this is cut short every turn is either as it was or as the model read it.
  * @throws SCOPE_REQUIRED, INPUT_INVALID; CONFIG_INVALID without a model
  */
 export async function reextract(options: ReextractOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<ReextractReceipt> {
   const userId = requireUser((options as ReextractOptions | undefined)?.userId);
   const { signal, onProgress } = parseInput(optionsSchema, options, 'options');
-  const { graph, extractor, relay } = dependencies;
+  const { graph, extractor, modelQueue, relay } = dependencies;
   if (extractor.local) {
     throw new MemoryError('CONFIG_INVALID', 'reextract() needs a language model. Configure one (TANDEM_MODEL, TANDEM_MODEL_BASE_URL).');
   }
   const { epoch } = await graph.erasures(userId);
   const turns = await turnsToRead(userId, graph);
-  const ids = new Set(turns.map(({ id }) => id));
-  let done = 0;
-  const work = async (batch: readonly Episode[]): Promise<Outcome> => {
-    const items = batch.map((episode) => ({ episode, relations: undefined, types: new Map<string, string>() }));
-    const outcome = await unlessForgotten(userId, { items, epoch }, graph, (fenced) => reread(userId, fenced, ids, dependencies, engine, signal));
-    done += batch.length;
-    onProgress?.({ done, total: turns.length });
-    return outcome ?? NOTHING;
+  const work = (
+    await groups(
+      batches(turns, ({ threadId }) => threadId, engine.extraction.turnsPerCall),
+      graph,
+    )
+  ).values();
+  const receipt = { read: 0, failed: 0, removed: 0, usage: NO_USAGE };
+  const sequences: number[] = [];
+  const failures = new Set<string>();
+  let isDown = false;
+  const worker = async (): Promise<void> => {
+    for (const group of work) {
+      const items = group.map((episode) => ({ episode, relations: undefined, types: new Map<string, string>() }));
+      // A model that does not answer is asked no more: each call would wait as long again.
+      const outcome = isDown
+        ? { ...NOTHING, failed: group.length }
+        : await unlessForgotten(userId, { items, epoch }, graph, (fenced) => reread(userId, fenced, dependencies, engine, signal));
+      const { read, failed, removed, usage, failure } = outcome ?? NOTHING;
+      receipt.read += read;
+      receipt.failed += failed;
+      receipt.removed += removed;
+      receipt.usage = addUsage(receipt.usage, usage);
+      sequences.push(...(outcome?.sequences ?? []));
+      if (failure !== undefined) failures.add(`extraction failed: ${failure.code}: ${failure.message}`);
+      isDown ||= failure?.kind === 'unavailable' || failure?.code === 'MODEL_REJECTED';
+      onProgress?.({ done: receipt.read + receipt.failed, total: turns.length });
+    }
   };
-  const outcomes = await Promise.all(batches(turns, engine.extraction.turnsPerCall).map(work));
-  const { sequences, failures, ...receipt } = outcomes.reduce(together, NOTHING);
-  return { ...receipt, degraded: [...new Set(failures), ...(await settled(relay, sequences))] };
+  await Promise.all(Array.from({ length: modelQueue.concurrency }, worker));
+  return { ...receipt, degraded: [...failures, ...(await settled(relay, sequences))] };
 }
 
-function together(a: Outcome, b: Outcome): Outcome {
-  return {
-    read: a.read + b.read,
-    failed: a.failed + b.failed,
-    removed: a.removed + b.removed,
-    usage: addUsage(a.usage, b.usage),
-    sequences: [...a.sequences, ...b.sequences],
-    failures: [...a.failures, ...b.failures],
-  };
+interface Outcome extends Omit<ReextractReceipt, 'degraded'> {
+  readonly sequences: readonly number[];
+  readonly failure?: MemoryError;
 }
+
+const NOTHING: Outcome = { read: 0, failed: 0, removed: 0, usage: NO_USAGE, sequences: [] };
 
 /** Thread by thread, in the order in which they were said. */
 async function turnsToRead(userId: string, graph: GraphStore): Promise<Episode[]> {
@@ -104,66 +114,123 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** No batch reaches over the end of a thread. */
-function batches(turns: readonly Episode[], size: number): Episode[][] {
-  return [...Map.groupBy(turns, ({ threadId }) => threadId).values()].flatMap((own) =>
+/** Turns that the model reads together; none reach over the end of a thread. */
+function batches<T>(turns: readonly T[], threadOf: (turn: T) => string | undefined, size: number): T[][] {
+  return [...Map.groupBy(turns, threadOf).values()].flatMap((own) =>
     Array.from({ length: Math.ceil(own.length / size) }, (_, n) => own.slice(n * size, (n + 1) * size)),
   );
+}
+
+interface Group {
+  readonly turns: readonly Episode[];
+  readonly factIds: ReadonlySet<string>;
+}
+
+/** Turns of batches that share a fact of the rules, together. */
+async function groups(all: readonly (readonly Episode[])[], graph: GraphStore): Promise<(readonly Episode[])[]> {
+  const found = new Set<Group>();
+  for (const batch of all) {
+    const ids = (await factsOfRules(batch, graph)).map(({ id }) => id);
+    const touching = [...found].filter(({ factIds }) => ids.some((id) => factIds.has(id)));
+    for (const group of touching) found.delete(group);
+    found.add({
+      turns: [...touching.flatMap(({ turns }) => turns), ...batch],
+      factIds: new Set([...touching.flatMap(({ factIds }) => [...factIds]), ...ids]),
+    });
+  }
+  return [...found].map(({ turns }) => turns);
+}
+
+async function factsOfRules(turns: readonly Episode[], graph: GraphStore): Promise<Fact[]> {
+  const facts = new Map<string, Fact>();
+  for (const { id: episodeId, userId } of turns)
+    for (const fact of await graph.findFacts({ userId, episodeId }, { limit: MAX_FACTS_OF_A_TURN }))
+      if (fact.origin === 'rules') facts.set(fact.id, fact);
+  return [...facts.values()];
+}
+
+interface ReadBatch extends ReadTurns {
+  readonly episodes: readonly Episode[];
 }
 
 async function reread(
   userId: string,
   { items, epoch: since }: Fenced,
-  outlined: ReadonlySet<string>,
   dependencies: StoreDependencies,
   engine: EngineOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   const { graph, clock, userLocks } = dependencies;
-  const episodes = items.map(({ episode }) => episode);
-  let read: ReadTurns;
-  try {
-    read = await extractTurns(items, userId, dependencies, engine, signal);
-  } catch (error) {
-    if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
-    return { ...NOTHING, failed: items.length, failures: [`extraction failed: ${error.code}: ${error.message}`] };
-  }
+  const read = async (batch: readonly IncomingEpisode[]): Promise<ReadBatch | MemoryError> => {
+    try {
+      return { ...(await extractTurns(batch, userId, dependencies, engine, signal)), episodes: await episodesOf(userId, batch, graph) };
+    } catch (error) {
+      if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+      return error;
+    }
+  };
+  const results = await Promise.all(batches(items, ({ episode }) => episode.threadId, engine.extraction.turnsPerCall).map(read));
+  const failure = results.find((result) => MemoryError.isInstance(result));
+  const answered = results.flatMap((result) => (MemoryError.isInstance(result) ? [] : [result]));
+  const turns = answered.flatMap(({ episodes }) => episodes);
+  const failed = items.length - turns.length;
+  if (turns.length === 0) return { ...NOTHING, failed, ...(failure === undefined ? {} : { failure }) };
   return userLocks.run(userId, async () => {
     const now = clock.now();
-    const removed = await removeFactsOfRules(
-      userId,
-      episodes.map(({ id }) => id),
-      outlined,
-      now.toISOString(),
-      graph,
-    );
+    const at = now.toISOString();
+    const removed = await removeFactsOfRules(userId, turns, at, graph);
     const { epoch, traces } = await graph.erasures(userId, since);
     if (traces.length > 0) throw new MemoryError('FORGOTTEN', 'Something of this user was forgotten meanwhile.');
-    const { extraction, known } = read;
-    const resolution = await resolve({ userId, episodes, extraction, now, known }, dependencies, engine.resolution);
-    const { changes } = await withConsequences(plan(userId, resolution, now.toISOString()), userId, now.toISOString(), graph);
-    // The words of the turns are those that the indexes have.
-    const outbox = changes.outbox.filter(({ kind }) => kind === 'fact');
-    const committed = await graph.commit({ ...changes, outbox, epoch }, signal);
-    const sequences = committed.outbox.map(({ sequence }) => sequence);
-    return { ...NOTHING, read: items.length, removed, usage: extraction.usage, sequences };
+    const sequences = [...removed.sequences];
+    let usage = NO_USAGE;
+    for (const { episodes, extraction, known } of answered) {
+      const resolution = await resolve({ userId, episodes, extraction, now, known }, dependencies, engine.resolution);
+      const { changes } = await withConsequences(plan(userId, resolution, at), userId, at, graph);
+      const committed = await graph.commit(
+        {
+          ...changes,
+          // The words of the turns are those that the indexes have.
+          outbox: changes.outbox.filter(({ kind }) => kind === 'fact'),
+          epoch,
+        },
+        signal,
+      );
+      sequences.push(...committed.outbox.map(({ sequence }) => sequence));
+      usage = addUsage(usage, extraction.usage);
+    }
+    return { read: turns.length, failed, removed: removed.count, usage, sequences, ...(failure === undefined ? {} : { failure }) };
   });
 }
 
-/** Those that rest on turns which the model reads now, alone: where this ends before the turns are written anew, the next call reads them again. */
+async function episodesOf(userId: string, batch: readonly IncomingEpisode[], graph: GraphStore): Promise<Episode[]> {
+  return graph.getEpisodes(
+    userId,
+    batch.map(({ episode }) => episode.id),
+  );
+}
+
+/**
+ * Of what the rules read, all that rests on the turns alone. What it had ended holds again, unless something else that is known ends it too;
+ * the turns that state that, and the turns themselves, are outdated no more.
+ */
 async function removeFactsOfRules(
   userId: string,
-  episodeIds: readonly string[],
-  outlined: ReadonlySet<string>,
-  now: string,
+  turns: readonly Episode[],
+  now: Timestamp,
   graph: GraphStore,
-): Promise<number> {
-  const facts = new Map<string, Fact>();
-  for (const episodeId of episodeIds)
-    for (const fact of await graph.findFacts({ userId, episodeId }, { limit: MAX_FACTS_OF_A_TURN }))
-      if (fact.origin === 'rules' && fact.evidence.every((id) => outlined.has(id))) facts.set(fact.id, fact);
-  if (facts.size === 0) return 0;
-  const { reopened } = await graph.erase({ userId, ids: [...facts.keys()] }, { following: 0, leaveTrace: false });
+): Promise<{ readonly count: number; readonly sequences: readonly number[] }> {
+  const own = new Set(turns.map(({ id }) => id));
+  const gone = (await factsOfRules(turns, graph)).filter(({ evidence }) => evidence.every((id) => own.has(id)));
+  const { reopened, outbox } =
+    gone.length === 0
+      ? { reopened: [], outbox: [] }
+      : await graph.erase({ userId, ids: gone.map(({ id }) => id) }, { following: 0, leaveTrace: false });
   if (reopened.length > 0) await endAnew(userId, reopened, now, graph);
-  return facts.size;
+  const again = (await graph.getFacts(userId, reopened)).filter(({ expiredAt }) => expiredAt === undefined);
+  const stating = await graph.getEpisodes(userId, [...new Set(again.flatMap(({ evidence }) => evidence))]);
+  const marked = [...turns, ...stating.filter(({ outdated }) => own.has(outdated?.by ?? ''))].filter(({ outdated }) => outdated !== undefined);
+  const revisions = [...new Set(marked.map(({ id }) => id))].map((episodeId) => ({ episodeId, outdated: null }));
+  const { epoch } = await graph.erasures(userId);
+  if (revisions.length > 0) await graph.commit({ ...emptyChangeSet(userId), revisions, epoch });
+  return { count: gone.length, sequences: outbox.map(({ sequence }) => sequence) };
 }
