@@ -41,10 +41,17 @@ describe('a question about what was stored with given metadata', () => {
 
   it('finds them also where the whole memory holds many that fit the words better', async () => {
     const { memory, found } = await open();
-    const others = Array.from({ length: 400 }, (_, n) => ({ role: 'user' as const, content: `What is painted? Door ${n}.`, metadata: { n } }));
+    const others = Array.from({ length: 400 }, (_, n) => ({
+      role: 'user' as const,
+      content: `What is painted? Door ${n}.`,
+      metadata: { n, ...(n < 300 && { kind: 'door' }) },
+    }));
     await memory.store(others, USER);
     expect(await found({ project: 'garden' })).toEqual(['green.', 'red.']);
     expect(await found({ n: 399 })).toEqual(['399.']);
+    expect(await memory.retrieve('What is painted?', { ...USER, metadata: { kind: 'door' }, topK: 350, budget: 100_000 })).toMatchObject({
+      items: { length: 300 },
+    });
   });
 
   it('is narrowed by the other filters too, and leads no walk or neighbour past them', async () => {
@@ -65,6 +72,12 @@ describe('a question about what was stored with given metadata', () => {
     await memory.store([{ role: 'user', content: 'The odd one is painted grey.', metadata: odd }], USER);
     for (const [key, value] of Object.entries(odd)) expect(await found({ [key]: value })).toEqual(['grey.']);
     expect(await found({ "x'y": '10%' })).toEqual([]);
+    expect(await found(JSON.parse('{"__proto__": "x"}'))).toEqual([]);
+    for (const metadata of [null, 'project', ['project']])
+      await expect(memory.retrieve('What?', { ...USER, metadata: metadata as never })).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+        message: expect.stringContaining('options.metadata'),
+      });
     for (const value of [['a'], { a: 1 }, Number.NaN, 1n])
       await expect(found({ project: value })).rejects.toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining('metadata.project') });
     await expect(memory.episodes({ ...USER, metadata: { project: [] as never } })).rejects.toMatchObject({ code: 'INPUT_INVALID' });

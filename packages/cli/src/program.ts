@@ -62,7 +62,11 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .description('Recall what matters for a question, within a token budget.')
     .argument('<question>', 'the question')
     .option('--session <id>', 'only this session')
-    .option('--metadata <name=value>', 'only turns stored with this metadata; may be given several times', metadata)
+    .option(
+      '--metadata <name=value>',
+      'only turns stored with this metadata; numbers, true, false and null are meant as such, in double quotes as text; several times',
+      metadata,
+    )
     .option('--budget <tokens>', 'largest size of the recalled text in tokens (default: 2000)', wholeNumber)
     .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
     .addOption(new Option('--order <order>', 'order of the memories in the text (default: relevance)').choices(['relevance', 'time']))

@@ -65,7 +65,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const speakers = await graphCalls.runOr(recallMs, () => graph.speakers(userId), []);
   const search = async (query: Query) =>
     recall(query, dependencies, {
-      candidates: engine.recall.candidates,
+      candidates: Math.max(engine.recall.candidates, input.topK),
       limited: {
         vector: (work) => vectorCalls.run(recallMs, work),
         keyword: (work) => keywordCalls.run(recallMs, work),
