@@ -47,7 +47,7 @@ const MAX_FACTS_OF_A_TURN = 1000;
 /**
  * Has the model read the turns that only the built-in rules have read, and those that it failed on. What the rules read out of them gives way
  * to what the model reads, once all turns that state it are read; turns keep their words, their times and their place. Turns with a fact in
- * common are written together, so that where this is cut short every turn is either as it was or as the model read it.
+ * common are read before the first of them is written. Where this is cut short, the next call reads what was left.
  * @throws SCOPE_REQUIRED, INPUT_INVALID; CONFIG_INVALID without a model
  */
 export async function reextract(options: ReextractOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<ReextractReceipt> {
