@@ -1,7 +1,7 @@
 import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory } from './open-test-memory.ts';
-import { factsOf, tell } from './tell.ts';
+import { openTestMemory } from '../pipeline/open-test-memory.ts';
+import { factsOf, tell } from '../pipeline/tell.ts';
 
 const extractor = rulesExtractor();
 const DAYS = ['2024-01-05', '2024-02-05', '2024-03-05', '2024-04-05'];

@@ -1,7 +1,7 @@
 import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory, reply } from './open-test-memory.ts';
-import { factsOf, tell } from './tell.ts';
+import { openTestMemory, reply } from '../pipeline/open-test-memory.ts';
+import { factsOf, tell } from '../pipeline/tell.ts';
 
 const extractor = rulesExtractor();
 const HOME = 'User live in Lindby';
