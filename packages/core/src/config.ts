@@ -57,7 +57,7 @@ const optionsSchema = z.strictObject({
   recall: z
     .strictObject({
       /** Records asked of each channel. */
-      candidates: count(1, 2000).default(150),
+      candidates: count(1, 2000).default(125),
       /** Overrides the embedding model's own weight of keywords against cosines. */
       keywordWeight: z.number().min(0).max(10).optional(),
     })
@@ -66,7 +66,7 @@ const optionsSchema = z.strictObject({
     .strictObject({
       hops: z.union([z.literal(0), z.literal(1), z.literal(2)]).default(2),
       /** Facts followed from one entity. */
-      fanOut: count(1, 1000).default(20),
+      fanOut: count(1, 1000).default(12),
       /** Facts, and mentions, read in all. */
       limit: count(1, 10_000).default(100),
       /** "A `first` B" and "B `second` C" make "A `infers` C", at the time of the question; shown in the path by `name`, with the facts used. */
