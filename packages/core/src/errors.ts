@@ -84,6 +84,11 @@ export function isBearable(error: unknown): error is MemoryError {
   return MemoryError.isInstance(error) && (error.retryable || error.kind === 'model');
 }
 
+/** A model that refuses, gives nothing usable or can't be reached: what was to be read stays, and is read another time. */
+export function isModelFailure(error: unknown): error is MemoryError {
+  return MemoryError.isInstance(error) && (error.kind === 'model' || error.kind === 'unavailable');
+}
+
 /** A number that is not to be had while a server is down; other errors are no reason to go without. */
 export async function unlessDown(count: Promise<number>): Promise<number | undefined> {
   try {

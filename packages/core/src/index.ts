@@ -46,6 +46,7 @@ export {
   type ErasureResult,
   type ErasureTrace,
   erasureTrace,
+  NOTHING_ERASED,
   traceUser,
 } from './domain/erasure.ts';
 export {

@@ -48,6 +48,19 @@ export interface ErasureResult {
   readonly outbox: readonly OutboxEntry[];
 }
 
+/** Where nothing was found. */
+export const NOTHING_ERASED: ErasureResult = {
+  episodes: [],
+  facts: [],
+  entities: [],
+  mentions: 0,
+  labels: 0,
+  outboxEntries: 0,
+  rederived: 0,
+  reopened: [],
+  outbox: [],
+};
+
 /** What became of the bytes of what was deleted. */
 export interface Compaction {
   /** No file behind the store holds them any more. */

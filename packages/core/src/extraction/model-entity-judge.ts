@@ -1,4 +1,4 @@
-import { MemoryError } from '../errors.ts';
+import { isModelFailure } from '../errors.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 
@@ -25,7 +25,7 @@ export function modelEntityJudge(model: LanguageModel): EntityJudge {
         });
         return /^\s*(?:```(?:json)?)?\s*\{\s*"same"\s*:\s*true\s*\}/i.test(reply.text);
       } catch (error) {
-        if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+        if (!isModelFailure(error)) throw error;
         return false;
       }
     },

@@ -5,8 +5,7 @@ import type { Episode } from '../domain/episode.ts';
 import { type ModelUsage, NO_USAGE } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Timestamp } from '../domain/time.ts';
-import { MemoryError } from '../errors.ts';
-import { eachPage } from '../lifecycle/forget.ts';
+import { isModelFailure, MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
@@ -14,6 +13,7 @@ import { extractTurns, type ReadTurns } from './extract-turns.ts';
 import { type IncomingEpisode, parseInput, requireUser } from './read-input.ts';
 import { type StoreDependencies, withConsequences } from './store.ts';
 import { addUsage } from './store-receipt.ts';
+import { asIncoming, batchThreads, turnsToRead } from './turns-to-read.ts';
 import { endAnew } from './undo-ends.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
 import { settled } from './update.ts';
@@ -58,23 +58,17 @@ export async function reextract(options: ReextractOptions, dependencies: StoreDe
     throw new MemoryError('CONFIG_INVALID', 'reextract() needs a language model. Configure one (TANDEM_MODEL, TANDEM_MODEL_BASE_URL).');
   }
   const { epoch } = await graph.erasures(userId);
-  const turns = await turnsToRead(userId, graph);
-  const work = (
-    await groups(
-      batches(turns, ({ threadId }) => threadId, engine.extraction.turnsPerCall),
-      graph,
-    )
-  ).values();
+  const turns = await turnsToRead(userId, ['outlined', 'failed'], graph);
+  const work = (await groups(batchThreads(turns.map(asIncoming), engine.extraction.turnsPerCall), graph)).values();
   const receipt = { read: 0, failed: 0, removed: 0, usage: NO_USAGE };
   const sequences: number[] = [];
   const failures = new Set<string>();
   let isDown = false;
   const worker = async (): Promise<void> => {
-    for (const group of work) {
-      const items = group.map((episode) => ({ episode, relations: undefined, types: new Map<string, string>() }));
+    for (const items of work) {
       // A model that does not answer is asked no more: each call would wait as long again.
       const outcome = isDown
-        ? { ...NOTHING, failed: group.length }
+        ? { ...NOTHING, failed: items.length }
         : await unlessForgotten(userId, { items, epoch }, graph, (fenced) => reread(userId, fenced, dependencies, engine, signal));
       const { read, failed, removed, usage, failure } = outcome ?? NOTHING;
       receipt.read += read;
@@ -98,39 +92,21 @@ interface Outcome extends Omit<ReextractReceipt, 'degraded'> {
 
 const NOTHING: Outcome = { read: 0, failed: 0, removed: 0, usage: NO_USAGE, sequences: [] };
 
-/** Thread by thread, in the order in which they were said. */
-async function turnsToRead(userId: string, graph: GraphStore): Promise<Episode[]> {
-  const turns: Episode[] = [];
-  for (const state of ['outlined', 'failed'] as const) {
-    await eachPage(
-      (page) => graph.findEpisodes({ userId, state }, page),
-      (episode: Episode) => void turns.push(episode),
-    );
-  }
-  return turns.sort((a, b) => compare(a.threadId ?? '', b.threadId ?? '') || a.position - b.position || compare(a.at, b.at) || compare(a.id, b.id));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Turns that the model reads together; none reach over the end of a thread. */
-function batches<T>(turns: readonly T[], threadOf: (turn: T) => string | undefined, size: number): T[][] {
-  return [...Map.groupBy(turns, threadOf).values()].flatMap((own) =>
-    Array.from({ length: Math.ceil(own.length / size) }, (_, n) => own.slice(n * size, (n + 1) * size)),
-  );
-}
-
 interface Group {
-  readonly turns: readonly Episode[];
+  readonly turns: readonly IncomingEpisode[];
   readonly factIds: ReadonlySet<string>;
 }
 
 /** Turns of batches that share a fact of the rules, together. */
-async function groups(all: readonly (readonly Episode[])[], graph: GraphStore): Promise<(readonly Episode[])[]> {
+async function groups(all: readonly (readonly IncomingEpisode[])[], graph: GraphStore): Promise<(readonly IncomingEpisode[])[]> {
   const found = new Set<Group>();
   for (const batch of all) {
-    const ids = (await factsOfRules(batch, graph)).map(({ id }) => id);
+    const ids = (
+      await factsOfRules(
+        batch.map(({ episode }) => episode),
+        graph,
+      )
+    ).map(({ id }) => id);
     const touching = [...found].filter(({ factIds }) => ids.some((id) => factIds.has(id)));
     for (const group of touching) found.delete(group);
     found.add({
@@ -141,7 +117,7 @@ async function groups(all: readonly (readonly Episode[])[], graph: GraphStore): 
   return [...found].map(({ turns }) => turns);
 }
 
-async function factsOfRules(turns: readonly Episode[], graph: GraphStore): Promise<Fact[]> {
+async function factsOfRules(turns: readonly Pick<Episode, 'id' | 'userId'>[], graph: GraphStore): Promise<Fact[]> {
   const facts = new Map<string, Fact>();
   for (const { id: episodeId, userId } of turns)
     for (const fact of await graph.findFacts({ userId, episodeId }, { limit: MAX_FACTS_OF_A_TURN }))
@@ -165,11 +141,11 @@ async function reread(
     try {
       return { ...(await extractTurns(batch, userId, dependencies, engine, signal)), episodes: await episodesOf(userId, batch, graph) };
     } catch (error) {
-      if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+      if (!isModelFailure(error)) throw error;
       return error;
     }
   };
-  const results = await Promise.all(batches(items, ({ episode }) => episode.threadId, engine.extraction.turnsPerCall).map(read));
+  const results = await Promise.all(batchThreads(items, engine.extraction.turnsPerCall).map(read));
   const failure = results.find((result) => MemoryError.isInstance(result));
   const answered = results.flatMap((result) => (MemoryError.isInstance(result) ? [] : [result]));
   const turns = answered.flatMap(({ episodes }) => episodes);

@@ -101,19 +101,13 @@ export async function recallRanked(
     keyword: new ServerCalls('keyword search', signal, down?.indexes),
     timed,
   };
-  const { agentId, sessionId, sourceId, metadata } = checked;
-  const scoped = {
-    userId,
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(sourceId === undefined ? {} : { sourceId }),
-  };
+  const { metadata } = checked;
   // Without the graph there is no answer: one about other turns would be wrong.
   const admitted =
     metadata === undefined
       ? {}
       : await timed('metadata', () =>
-          calls.graph.run(engine.deadlines.recallMs, () => turnsWithMetadata({ ...scoped, metadata }, dependencies.graph)),
+          calls.graph.run(engine.deadlines.recallMs, () => turnsWithMetadata({ userId, ...scopeOf(options), metadata }, dependencies.graph)),
         );
   const toRank = {
     userId,
@@ -193,6 +187,14 @@ async function modelOr<T>(what: string, work: () => Promise<T>, otherwise: T, de
   }
 }
 
+function scopeOf({ agentId, sessionId, sourceId }: RetrieveOptions): Pick<IndexFilter, 'agentId' | 'sessionId' | 'sourceId'> {
+  return {
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(sourceId === undefined ? {} : { sourceId }),
+  };
+}
+
 function indexFilter(options: RetrieveOptions, asOf: Timestamp | undefined): IndexFilter {
   const since = options.since === undefined ? undefined : moment(options.since, 'since');
   const until = options.until === undefined ? undefined : moment(options.until, 'until');
@@ -200,9 +202,7 @@ function indexFilter(options: RetrieveOptions, asOf: Timestamp | undefined): Ind
   const after = asOf === undefined ? undefined : new Date(Date.parse(asOf) + 1).toISOString();
   const end = until === undefined ? after : after === undefined || until < after ? until : after;
   return {
-    ...(options.agentId === undefined ? {} : { agentId: options.agentId }),
-    ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
-    ...(options.sourceId === undefined ? {} : { sourceId: options.sourceId }),
+    ...scopeOf(options),
     ...(options.kinds === undefined ? {} : { kinds: options.kinds }),
     ...(since === undefined ? {} : { since }),
     ...(end === undefined ? {} : { until: end }),

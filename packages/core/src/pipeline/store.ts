@@ -7,7 +7,7 @@ import { NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
 import { deriveId } from '../domain/id.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
-import { MemoryError } from '../errors.ts';
+import { isModelFailure, MemoryError } from '../errors.ts';
 import { DEFAULT_PURPOSE, requireConsent } from '../lifecycle/consent.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
@@ -31,6 +31,7 @@ import { removeVanishedChunks } from './replace-document.ts';
 import { ProgressOfStore } from './store-progress.ts';
 import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, uniqueById } from './store-receipt.ts';
 import { summariseDocument } from './summarise-document.ts';
+import { asIncoming, batch, batchThreads, turnsToRead } from './turns-to-read.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
 import type { UserLocks } from './user-locks.ts';
 
@@ -229,32 +230,11 @@ async function claimWaiting(
   choose: (groups: readonly Episode[][]) => readonly Episode[][],
 ): Promise<IncomingEpisode[]> {
   return userLocks.run(userId, async () => {
-    const free = (await waitingTurns(userId, graph)).filter((episode) => !beingRead.has(episode.id));
+    const free = (await turnsToRead(userId, ['pending'], graph)).filter((episode) => !beingRead.has(episode.id));
     const chosen = choose([...Map.groupBy(free, (episode) => episode.threadId).values()]).flat();
     for (const episode of chosen) beingRead.add(episode.id);
     return chosen.map(asIncoming);
   });
-}
-
-async function waitingTurns(userId: string, graph: GraphStore): Promise<Episode[]> {
-  const waiting: Episode[] = [];
-  for (;;) {
-    const last = waiting.at(-1);
-    const page = await graph.findEpisodes({ userId, state: 'pending' }, { limit: LOCAL_BATCH, ...(last === undefined ? {} : { after: last.id }) });
-    waiting.push(...page);
-    if (page.length < LOCAL_BATCH)
-      return waiting.sort(
-        (a, b) => compare(a.threadId ?? '', b.threadId ?? '') || a.position - b.position || compare(a.at, b.at) || compare(a.id, b.id),
-      );
-  }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function asIncoming(episode: Episode): IncomingEpisode {
-  return { episode, relations: undefined, types: new Map() };
 }
 
 /** Reads the turns that wait, of all users, thread by thread. */
@@ -264,12 +244,9 @@ export async function readWaiting(dependencies: StoreDependencies, engine: Engin
     for (const userId of users) {
       const { epoch } = await dependencies.graph.erasures(userId);
       const waiting = await claimWaiting(userId, dependencies, (groups) => groups);
-      const batches = [...Map.groupBy(waiting, (item) => item.episode.threadId).values()].flatMap((group) =>
-        batch(group, engine.extraction.turnsPerCall),
-      );
       const work = (items: readonly IncomingEpisode[]) =>
         unlessForgotten(userId, { items, epoch }, dependencies.graph, (fenced) => readAndCommit(fenced, userId, dependencies, engine, signal));
-      await Promise.all(batches.map(work));
+      await Promise.all(batchThreads(waiting, engine.extraction.turnsPerCall).map(work));
     }
     after = users.at(-1);
     if (users.length < LOCAL_BATCH) return;
@@ -306,7 +283,7 @@ async function readBatch(
   try {
     read = await extractTurns(items, userId, dependencies, engine, signal);
   } catch (error) {
-    if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+    if (!isModelFailure(error)) throw error;
     const failure = `${error.code}: ${error.message}`;
     const saved = await graph.commit({
       ...emptyChangeSet(userId),
@@ -386,14 +363,4 @@ async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
   return results;
-}
-
-function batch(items: readonly IncomingEpisode[], size: number): IncomingEpisode[][] {
-  const batches: IncomingEpisode[][] = [];
-  for (const item of items) {
-    const current = batches.at(-1);
-    if (current === undefined || current.length >= size) batches.push([item]);
-    else current.push(item);
-  }
-  return batches;
 }

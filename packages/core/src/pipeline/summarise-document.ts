@@ -3,7 +3,7 @@ import { emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
-import { MemoryError } from '../errors.ts';
+import { isModelFailure } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { Summariser } from '../ports/summariser.ts';
@@ -64,7 +64,7 @@ export async function summariseDocument(
             const messages = part.chunks.map((chunk) => ({ role: 'user' as const, content: chunk.content }));
             return toFact(part, await summariser.summarise({ messages, maxTokens: MAX_TOKENS }, signal), clock.now());
           } catch (error) {
-            if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+            if (!isModelFailure(error)) throw error;
             failures.push(`no summary of ${part.of === 'document' ? 'the document' : 'a section'}: ${error.code}`);
             return undefined;
           }

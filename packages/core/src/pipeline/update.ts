@@ -8,7 +8,7 @@ import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { type Metadata, metadataSchema } from '../domain/json.ts';
 import type { Update } from '../domain/update-log.ts';
-import { MemoryError } from '../errors.ts';
+import { isModelFailure, MemoryError } from '../errors.ts';
 import { outdate } from '../resolution/outdate.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
@@ -111,7 +111,7 @@ async function readAnew(episode: Episode, content: string, { extractor, modelQue
     const extraction = extractor.local ? await read() : await modelQueue.add(read);
     return { extraction, state: extraction.origin === 'rules' ? 'outlined' : 'extracted' };
   } catch (error) {
-    if (!MemoryError.isInstance(error) || (error.kind !== 'model' && error.kind !== 'unavailable')) throw error;
+    if (!isModelFailure(error)) throw error;
     return { extraction: NOTHING, state: 'failed', failure: `${error.code}: ${error.message}` };
   }
 }

@@ -1,4 +1,4 @@
-import type { Erasure, ErasureOptions, ErasureResult, OutboxItem } from '@tandem-memory/core';
+import { type Erasure, type ErasureOptions, type ErasureResult, NOTHING_ERASED, type OutboxItem } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { selectRecords } from './erase-selection.ts';
 import { eraseUpdates } from './erase-updates.ts';
@@ -14,23 +14,11 @@ const IN_LIST = 'IN (SELECT value FROM json_each(?))';
 export function eraseRecords(database: SqliteDatabase, erasure: Erasure, options: ErasureOptions, now: number): ErasureResult {
   const user = userKey(database, erasure.userId);
   const names = user === undefined ? [] : namesOf(database, user, erasure.entityIds ?? []);
-  const result = user === undefined ? NOTHING : new Eraser(database, user, erasure.userId).erase(erasure, options.following);
+  const result = user === undefined ? NOTHING_ERASED : new Eraser(database, user, erasure.userId).erase(erasure, options.following);
   // Also where nothing was found: it may be on its way in.
   if (options.leaveTrace) logErasure(database, erasure, [...result.episodes, ...result.facts], names, now);
   return result;
 }
-
-const NOTHING: ErasureResult = {
-  episodes: [],
-  facts: [],
-  entities: [],
-  mentions: 0,
-  labels: 0,
-  outboxEntries: 0,
-  rederived: 0,
-  reopened: [],
-  outbox: [],
-};
 
 function namesOf(database: SqliteDatabase, user: number, entityIds: readonly string[]): string[] {
   const statement = database.prepare(

@@ -1,4 +1,4 @@
-import { type Erasure, type ErasureOptions, type ErasureResult, normalForm, type OutboxItem } from '@tandem-memory/core';
+import { type Erasure, type ErasureOptions, type ErasureResult, NOTHING_ERASED, normalForm, type OutboxItem } from '@tandem-memory/core';
 import type { Run } from './connection.ts';
 import { eraseUpdates } from './erase-updates.ts';
 import { logErasure } from './erasure-log.ts';
@@ -79,23 +79,11 @@ const LABELS_LEFT = `
 export async function eraseRecords(run: Run, erasure: Erasure, options: ErasureOptions, nowMs: number): Promise<ErasureResult> {
   const known = (await run(LOCK_USER, { userId: erasure.userId })).length > 0;
   const names = known ? await namesOf(run, erasure) : [];
-  const result = known ? await eraseKnown(run, erasure, options.following) : NOTHING;
+  const result = known ? await eraseKnown(run, erasure, options.following) : NOTHING_ERASED;
   // Also where nothing was found: it may be on its way in.
   if (options.leaveTrace) await logErasure(run, erasure, [...result.episodes, ...result.facts], names, nowMs);
   return result;
 }
-
-const NOTHING: ErasureResult = {
-  episodes: [],
-  facts: [],
-  entities: [],
-  mentions: 0,
-  labels: 0,
-  outboxEntries: 0,
-  rederived: 0,
-  reopened: [],
-  outbox: [],
-};
 
 async function eraseKnown(run: Run, erasure: Erasure, following: number): Promise<ErasureResult> {
   const { userId } = erasure;

@@ -1,4 +1,5 @@
 import type { Episode, Extraction } from '@tandem-memory/core';
+import { newEpisode } from '@tandem-memory/core/testing';
 import { describe, expect, it } from 'vitest';
 import { rulesExtractor } from './rules-extractor.ts';
 
@@ -6,19 +7,7 @@ const extractor = rulesExtractor();
 const AT = '2024-05-16T12:00:00.000Z';
 
 function turn(content: string): Episode {
-  return {
-    id: content,
-    userId: 'u',
-    kind: 'message',
-    role: 'user',
-    content,
-    at: AT,
-    createdAt: AT,
-    utcOffsetMinutes: 540,
-    metadata: {},
-    state: 'pending',
-    position: 0,
-  };
+  return { ...newEpisode(content, { at: AT, utcOffsetMinutes: 540 }), position: 0 };
 }
 
 async function read(content: string, before: readonly string[] = []): Promise<Extraction> {

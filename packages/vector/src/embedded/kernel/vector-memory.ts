@@ -149,7 +149,7 @@ export class VectorMemory {
 
   /** One row's int8 dot product with the query times the row's scale; times `queryScale` it is about the cosine. */
   int8(address: number, slot: number): number {
-    const scale = this.#parts(address).scales + slot * 4;
+    const scale = this.#scales(address) + slot * 4;
     this.#kernel.dotInt8(address + slot * this.#width, this.#int16Query, scale, this.#rowScore, 1, this.#width);
     if (this.#rowResult.length === 0) this.#rowResult = new Float32Array(this.#memory.buffer, this.#rowScore, 1);
     return this.#rowResult[0] ?? 0;
@@ -169,9 +169,13 @@ export class VectorMemory {
     return scores;
   }
 
+  #scales(address: number): number {
+    return address + this.#chunkRows * this.#width;
+  }
+
   /** Where the parts of a chunk lie; its int8 rows come first. */
   #parts(address: number): { readonly scales: number; readonly inverses: number; readonly scores: number; readonly signs: number } {
-    const scales = address + this.#chunkRows * this.#width;
+    const scales = this.#scales(address);
     const column = this.#chunkRows * 4;
     return { scales, inverses: scales + column, scores: scales + 2 * column, signs: scales + 3 * column };
   }
