@@ -132,7 +132,7 @@ export async function recallRanked(
     if (failure !== undefined) degraded.push(`${name} unavailable (${failure.code}${failure.retryable ? '' : `: ${failure.message}`})`);
   }
   const first = others.length === 0 ? whole.ranked : fuseQuestions([whole, ...others].map(({ ranked }) => ranked));
-  const toOrder = { question: text, ranked: first, count: engine.reranking.candidates };
+  const toOrder = { question: text, ranked: first, count: engine.reranking.candidates, weight: engine.reranking.weight };
   const ranked =
     reranker === undefined
       ? first
