@@ -5,6 +5,7 @@ import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { type Ablation, without as lacking } from './ablation.ts';
 import { CachedEmbeddingModel } from './cached-embedding-model.ts';
+import { RememberedScores } from './remembered-scores.ts';
 
 export type EmbeddingName = 'minilm' | 'fast';
 
@@ -46,7 +47,7 @@ export async function openBenchMemory({
     extractor: rulesExtractor(),
     counter,
     clock: systemClock,
-    ...(reranker === undefined ? {} : { reranker }),
+    ...(reranker === undefined ? {} : { reranker: new RememberedScores(reranker) }),
     resources: [database, ...(reranker === undefined ? [] : [reranker])],
   });
 }
