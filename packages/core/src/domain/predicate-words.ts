@@ -28,7 +28,7 @@ export const FAMILIES: readonly Family[] = [
     family: 'work at',
     slot: 'employer',
     phrases: phrases(
-      'work at, work for, be employed by, be employed at, employed by, employed at, start at, start work at, be hired by, hired by, get job at, have job at, take job at, start job at, employer, current employer, company',
+      'work at, work for, join, be employed by, be employed at, employed by, employed at, start at, start work at, be hired by, hired by, get job at, have job at, take job at, start job at, employer, current employer, company',
     ),
   },
   {
@@ -83,6 +83,19 @@ export const FAMILIES: readonly Family[] = [
   { family: 'cost', slot: 'price', phrases: phrases('cost, be priced at, price') },
   { family: 'be called', slot: 'name', phrases: phrases('be called, be named, be renamed to, be now called') },
 ];
+
+/** What goes on when one leaves, quits or gives up the thing: who left Lindby may love it, and was born there. */
+export const NEVER_LEFT: ReadonlySet<string> = new Set([
+  'like',
+  'prefer',
+  'be allergic to',
+  'be born in',
+  'be from',
+  'come from',
+  'grow up in',
+  'visit',
+  'know',
+]);
 
 /** Attributes that have one value at a time; the first spelling of each names the slot. */
 export const ATTRIBUTE_NAMES: readonly (readonly string[])[] = [

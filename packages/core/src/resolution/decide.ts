@@ -2,7 +2,7 @@ import type { Decision, FactClosure } from '../domain/change-set.ts';
 import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
-import { type PredicateReading, readPredicate } from '../domain/predicate.ts';
+import { endsWhat, type PredicateReading, readPredicate } from '../domain/predicate.ts';
 import type { Resolution } from '../domain/resolution.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
@@ -178,7 +178,11 @@ class Decider {
     const others = [...this.#held.values()].filter(
       (held) => held !== self && this.#excludes(held, fact, reading) && held.fact.slot === fact.slot && !this.#isTwin(held.fact, fact),
     );
-    for (const other of others) {
+    // "I quit my job": of several nobody knows which.
+    const holdsThen = (held: Held) =>
+      held.reading?.holds === 'holds' && startOf(held.fact) <= at && (held.invalidAt === undefined || held.invalidAt > at);
+    const isOpen = reading?.holds === 'ended' && others.filter(holdsThen).length > 1;
+    for (const other of isOpen ? [] : others) {
       const start = startOf(other.fact);
       // Of two values of one moment the one that arrives last counts.
       if (this.#over.has(other.fact.id)) this.#end(other, fact, start, `${fact.slot}: a later turn says that it is over`);
@@ -300,13 +304,7 @@ export function versionId(baseId: string, version: number): string {
 }
 
 function opposite(a: PredicateReading | undefined, b: PredicateReading | undefined): boolean {
-  if (a === undefined || b === undefined) return false;
-  const [holds, ends] = a.holds === 'holds' ? [a, b] : [b, a];
-  return (
-    holds.holds === 'holds' &&
-    (ends.holds === 'denied' || ends.holds === 'ended' || ends.holds === 'past') &&
-    (holds.family === ends.family || ends.family === '*')
-  );
+  return a !== undefined && b !== undefined && (endsWhat(a, b) || endsWhat(b, a));
 }
 
 /** What somebody says of themselves counts more than what an assistant makes of it. */

@@ -20,6 +20,10 @@ export interface VerbGroup {
   readonly hypothetical: boolean;
   /** The verb of "I smoke", "I used to smoke", "I don't smoke": what somebody does, not what happened once. */
   readonly habit: string | undefined;
+  /** "Is moving": under way, or to come. */
+  readonly progressive: boolean;
+  /** What limits its statement ("for a month"), of which `withLimits` tells. */
+  readonly limit?: string;
   /** A bare participle, which may belong to the noun before it ("a dog named Rex"). */
   readonly participle: string | undefined;
 }
@@ -30,7 +34,8 @@ interface Mark {
   /** Of an expression of time: as it stands, with its numbers. */
   readonly text?: string;
 }
-export type Chunk = NounPhrase | VerbGroup | Mark;
+/** `at`: index of its first word in the sentence. */
+export type Chunk = (NounPhrase | VerbGroup | Mark) & { readonly at: number };
 
 const IN_NOUN = new Set(['ADJ', 'NOUN', 'PROPN', 'NUM']);
 const POSSESSIVE = /^(?:my|our|his|her|their|your|its)$/;
@@ -45,14 +50,14 @@ export function chunk(tokens: readonly Token[]): Chunk[] {
   let at = 0;
   while (at < tokens.length) {
     const taken = nounPhrase(tokens, at) ?? verbGroup(tokens, at) ?? mark(tokens, at);
-    if (taken.chunk !== undefined) chunks.push(taken.chunk);
+    if (taken.chunk !== undefined) chunks.push({ ...taken.chunk, at });
     at = taken.end;
   }
   return chunks;
 }
 
 interface Taken {
-  readonly chunk: Chunk | undefined;
+  readonly chunk: NounPhrase | VerbGroup | Mark | undefined;
   readonly end: number;
 }
 
@@ -155,6 +160,7 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
       passive,
       negation,
       past,
+      progressive: before?.lemma === 'be' && /ing$/.test(first?.lower ?? '') && first?.part === 'VERB',
       habit: isHabitual && isPlain ? last.lemma : undefined,
       hypothetical: modal !== undefined || words.some((word, i) => isHedge(word, words[i - 1], words[i + 1])),
       participle: verbs.length === 1 && full.length === 1 && /(?:ed|en|ing|lt|nt|wn)$/.test(first?.lower ?? '') ? first?.lower : undefined,

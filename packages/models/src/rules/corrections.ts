@@ -22,11 +22,20 @@ const OCCASION = String.raw`(?:after|before|with|without|during|until|when|while
 const WORDS = String.raw`(?: (?!(?:because|but|and|so|since|if|any|anymore|now)\b)[^\s,.;!?]+){1,5}`;
 const LIMIT = new RegExp(String.raw`^(?:,? and \S+)*\s+(?<limit>(?:${DEGREE}|${OCCASION}${WORDS}))(?!\p{L})`, 'iu');
 
+/** Of what was given up only an hour or a day that comes again is a limit: "I stopped smoking after the operation" tells since when. */
+const HOURS =
+  /^,?\s+(?<limit>(?:after|before|at|in|on|during) (?:the )?(?:\d+ ?(?:[ap]\.?m\b|o'clock)|\d+:\d\d|noon|midnight|night|work|(?:morning|afternoon|evening|weekday|weekend)s?\b|\w+days\b))/i;
+
 /** The limit of a denial, as it stands behind the object: "I don't drink coffee after noon". */
 export function limitOf(sentence: string, predicate: string, object: string): string | undefined {
-  if (!/^(?:can )?(?:not|never) /.test(predicate)) return undefined;
+  const pattern = /^(?:can )?(?:not|never|no longer) /.test(predicate)
+    ? LIMIT
+    : /^(?:stop|quit|give up|cease)(?: |$)/.test(predicate)
+      ? HOURS
+      : undefined;
+  if (pattern === undefined) return undefined;
   const at = sentence.toLowerCase().lastIndexOf(object.toLowerCase());
-  return at < 0 ? undefined : LIMIT.exec(sentence.slice(at + object.length))?.groups?.['limit']?.trim();
+  return at < 0 ? undefined : pattern.exec(sentence.slice(at + object.length))?.groups?.['limit']?.trim();
 }
 
 /** "I'm moving to Rome next month" is a plan. */

@@ -2,6 +2,7 @@ import type { ExtractedEntity } from '@tandem-memory/core';
 import { type Chunk, chunk } from './chunks.ts';
 import { correctionOf, corrects } from './corrections.ts';
 import type { TaggedSentence, Tagger, Token } from './english-tagger.ts';
+import { withLimits } from './frames.ts';
 import { mask, type NameSpan, namesByForm } from './names.ts';
 import type { Author } from './noun-phrases.ts';
 import type { ReadSentence } from './sentences.ts';
@@ -62,7 +63,8 @@ function readSentence(sentence: TaggedSentence, spans: readonly NameSpan[], auth
     sentence.tokens.at(-1)?.text.includes('?') === true ||
     tokens[0]?.part === 'AUX' ||
     /^(?:what|where|when|why|how|who|which)$/.test(tokens[0]?.lower ?? '');
-  const chunks = chunk(tokens.map((token, i) => (token.part === 'PROPN' && !isNameToken(token, i) ? { ...token, part: 'NOUN' } : token)));
+  const words = tokens.map((token, i) => (token.part === 'PROPN' && !isNameToken(token, i) ? { ...token, part: 'NOUN' } : token));
+  const chunks = withLimits(chunk(words), words);
   const text = restore(sentence.text);
   const cause = /\bbecause (?!of\b)(.{3,200})/i.exec(text)?.[1]?.replace(/[.!\s]+$/, '');
   return {

@@ -1,0 +1,138 @@
+import type { Chunk, VerbGroup } from './chunks.ts';
+import type { Token } from './english-tagger.ts';
+import { isProductName } from './product-names.ts';
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
+
+/** Works and states of mind that have a world of their own. */
+const FICTION = words(
+  'novel book story tale film movie show series play game sims simulation simulator rpg roleplay campaign comic manga anime song poem script fiction dream nightmare daydream fantasy imagination head mind theory',
+);
+const LIFE_STAGES = words(
+  'child kid boy girl baby toddler teen teenager youngster student pupil childhood youth teens twenties thirties forties fifties',
+);
+/** Open a clause that says when: what stands in it was so at some other time. */
+const WHEN = words('when whenever while before until till once');
+const PASSING = words('temporarily briefly provisionally originally initially formerly');
+/** What goes on: with these "for three years" is how long it has been so by now. */
+const LASTING_VERBS = words('be live work reside dwell study have own');
+const HOUR = /\d ?(?:[ap]\.?m\b|o'clock|:\d\d)|\b(?:noon|midnight|morning|afternoon|evening|night|tonight)\b/;
+
+/**
+ * Gives each verb what limits its statement, where something does: a world of fiction, a stage of life that is over, another time, a span that
+ * ended. "In the novel I moved to Corran" tells of no home, "I moved to Corran for a month" of none that lasts.
+ */
+export function withLimits(chunks: readonly Chunk[], tokens: readonly Token[]): Chunk[] {
+  let before: string | undefined;
+  return chunks.map((chunk, at) => {
+    if (chunk.kind !== 'verb') return chunk;
+    const sharesFrame = /^(?:and|comma|subordinator)$/.test(chunks[at - 1]?.kind ?? '');
+    const frame = frameOf(chunks, at, tokens) ?? (sharesFrame ? before : undefined);
+    before = frame;
+    const limit = frame ?? spanOf(chunks, at, chunk, tokens) ?? returnOf(chunks, at, chunk, tokens);
+    return limit === undefined ? chunk : { ...chunk, limit };
+  });
+}
+
+/** The world or the time that a clause is told of. */
+function frameOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly Token[]): string | undefined {
+  const [start, end] = clauseAround(chunks, verbAt);
+  for (const [at, phrase] of chunks.entries()) {
+    const preposition = chunks[at - 1];
+    if (phrase.kind !== 'noun' || preposition?.kind !== 'preposition') continue;
+    const head = phrase.words.at(-1)?.lower ?? '';
+    const isWorld =
+      /^(?:in|for|from)$/.test(preposition.word) &&
+      (FICTION.has(head) || (at < verbAt && preposition.word === 'in' && isProductName(textOf(phrase))));
+    const isStage = /^(?:as|in|during)$/.test(preposition.word) && LIFE_STAGES.has(head) && at >= start && at <= end;
+    if (isWorld || isStage) return `${preposition.word} ${head}`;
+  }
+  // "A game where I moved to Corran"
+  const isStory = (chunk: Chunk) => chunk.kind === 'noun' && FICTION.has(chunk.words.at(-1)?.lower ?? '');
+  const story = chunks.findLastIndex((chunk, at) => at < verbAt && isStory(chunk));
+  if (story >= 0 && between(chunks, story, verbAt, tokens).some((word) => /^(?:where|which|about|how)$/.test(word))) return 'in story';
+  const opening = openingOf(chunks, verbAt, tokens);
+  if (opening !== undefined) return opening;
+  // "I moved to Corran when I was ten", "before I met Tom", "before that"
+  const other = chunks.findIndex(
+    (chunk, at) => chunk.kind === 'verb' && at !== verbAt && isTimeOf(chunk, openingOf(chunks, at, tokens), at > verbAt),
+  );
+  if (other >= 0) return 'when';
+  return /(?:^| )(?:before (?:that|then|this)|back then|at the time|in those days|growing up)(?= |$)/.test(
+    between(chunks, start - 1, end + 1, tokens).join(' '),
+  )
+    ? 'then'
+    : undefined;
+}
+
+function isTimeOf(verb: VerbGroup, opening: string | undefined, isBehind: boolean): boolean {
+  return (verb.past && verb.lemma === 'be' && /^(?:when|while)$/.test(opening ?? '')) || (isBehind && opening === 'before');
+}
+
+/** The word of time that opens the clause of a verb: "when I moved". */
+function openingOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly Token[]): string | undefined {
+  const previous = chunks.findLastIndex((chunk, at) => at < verbAt && /^(?:verb|comma|and)$/.test(chunk.kind));
+  return between(chunks, previous, verbAt, tokens).find((word) => WHEN.has(word));
+}
+
+/** "For a month", "until May", "temporarily"; and of who left at an hour that they went out. */
+function spanOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, tokens: readonly Token[]): string | undefined {
+  const [, end] = clauseAround(chunks, verbAt);
+  const said = between(chunks, verbAt - 1, end + 1, tokens);
+  if (!LASTING_VERBS.has(verb.lemma)) {
+    const passing = said.find((word) => PASSING.has(word));
+    if (passing !== undefined) return passing;
+    for (let at = verbAt + 1; at <= end; at++) {
+      const [preposition, span] = [chunks[at], chunks[at + 1]];
+      if (preposition?.kind !== 'preposition' || span === undefined) continue;
+      if (
+        preposition.word === 'for' &&
+        (span.kind === 'time' || (span.kind === 'noun' && /^(?:while|moment|bit)$/.test(span.words.at(-1)?.lower ?? '')))
+      )
+        return 'for a time';
+      if (/^(?:until|till)$/.test(preposition.word)) return 'until';
+    }
+  }
+  return verb.lemma === 'leave' && (HOUR.test(said.join(' ')) || said.includes('early')) ? 'at hour' : undefined;
+}
+
+/** "... and came back": the one who moved is where they were. */
+function returnOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, tokens: readonly Token[]): string | undefined {
+  const later = chunks.findIndex((chunk, at) => {
+    if (at <= verbAt || chunk.kind !== 'verb' || chunk.negation !== undefined) return false;
+    const [, end] = clauseAround(chunks, at);
+    const said = between(chunks, at - 1, end + 1, tokens);
+    const back = said.indexOf('back');
+    // "Quit and went back to school" is no return to what was quit.
+    return chunk.lemma === 'return' || (back > 0 && (said[back + 1] !== 'to' || /^(?:move|relocate)$/.test(verb.lemma)));
+  });
+  return later < 0 ? undefined : 'and back';
+}
+
+/** First and last chunk of the clause of a verb, with what stands before its subject. */
+function clauseAround(chunks: readonly Chunk[], verbAt: number): readonly [start: number, end: number] {
+  const isBreak = (chunk: Chunk | undefined) => chunk === undefined || /^(?:and|subordinator|end|relative)$/.test(chunk.kind);
+  const previous = chunks.findLastIndex((chunk, at) => at < verbAt && chunk.kind === 'verb');
+  let start = previous + 1;
+  for (let at = previous + 1; at < verbAt; at++) if (previous >= 0 && (isBreak(chunks[at]) || chunks[at]?.kind === 'comma')) start = at + 1;
+  const next = chunks.findIndex((chunk, at) => at > verbAt && chunk.kind === 'verb');
+  let end = verbAt;
+  while (end + 1 < chunks.length && !isBreak(chunks[end + 1]) && !(next >= 0 && chunks[end + 1]?.kind === 'comma') && end + 1 !== next) end++;
+  return [start, end];
+}
+
+/** The words behind the chunk at one index and before that at another. */
+function between(chunks: readonly Chunk[], first: number, last: number, tokens: readonly Token[]): string[] {
+  const start = first < 0 ? 0 : (chunks[first + 1]?.at ?? tokens.length);
+  const from = first < 0 ? 0 : Math.min(start, (chunks[first]?.at ?? 0) + 1);
+  return tokens.slice(from, chunks[last]?.at ?? tokens.length).map((token) => token.lower);
+}
+
+function textOf(phrase: Chunk & { readonly kind: 'noun' }): string {
+  return phrase.words
+    .filter((word) => word.part === 'PROPN')
+    .map((word) => word.text)
+    .join(' ');
+}
