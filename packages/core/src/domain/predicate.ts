@@ -96,7 +96,7 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
   const phrase = stems(words);
   const known = FAMILY_OF.get(phrase);
   // "No longer with Acme": whatever held with it.
-  const family = holds === 'ended' && phrase === 'be with' ? '*' : (known?.family ?? phrase);
+  const family = /^(?:ended|denied)$/.test(holds) && phrase === 'be with' ? '*' : (known?.family ?? phrase);
   const kind = holds === 'holds' && GIVES_UP.has(phrase) ? KIND_OF_SLOT.find(([pattern]) => pattern.test(object.trim()))?.[1] : undefined;
   const gaveUp = kind === undefined ? {} : { slot: kind };
   if (known?.ends === true) {

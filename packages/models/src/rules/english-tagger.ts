@@ -109,7 +109,9 @@ function correct(read: readonly Token[]): Token[] {
     if (token.lower === 'own' && token.part === 'ADJ' && subject) return { ...token, part: 'VERB', lemma: 'own' };
     // "Used to like Oslo"
     if (token.lower === 'like' && previous?.lower === 'to' && tokens[i - 2]?.lower === 'used') return { ...token, part: 'VERB', lemma: 'like' };
-    if (/^(?:got|gets|get)$/.test(token.lower) && next !== undefined && BECOMES.test(next.lower)) return { ...token, part: 'AUX', lemma: 'be' };
+    const becomes =
+      next !== undefined && (BECOMES.test(next.lower) || (next.part === 'VERB' && next.lower !== next.lemma && !/ing$|^used$/.test(next.lower)));
+    if (/^(?:got|gets|get)$/.test(token.lower) && becomes) return { ...token, part: 'AUX', lemma: 'be' };
     if (
       token.part === 'NOUN' &&
       /ing$/.test(token.lower) &&

@@ -29,6 +29,7 @@ export function guessType(name: string, clues?: TypeClues): string | undefined {
   // "We moved to Acme": the memory may know what it is; if not, it is taken for a home there.
   if (/(?:^| )move (?:back )?to$/.test(objectOf)) return undefined;
   if (PLACE_PREDICATES.test(objectOf) && objectOf !== 'be' && /^[\p{L}\s'.-]+$/u.test(name) && !/\.\w/.test(name)) return 'place';
+  if (/(?:^| )join$/.test(objectOf) && isProductName(name)) return 'product';
   if (ORGANIZATION_PREDICATES.test(objectOf) && clues.named.hasName) return 'organization';
   if (PRODUCT_PREDICATES.test(objectOf) && clues.named.hasName) return 'product';
   const verb = subjectOf.split(' ').find((word) => PERSON_VERBS.has(word));

@@ -53,6 +53,8 @@ function frameOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly Toke
   const isStory = (chunk: Chunk) => chunk.kind === 'noun' && FICTION.has(chunk.words.at(-1)?.lower ?? '');
   const story = chunks.findLastIndex((chunk, at) => at < verbAt && isStory(chunk));
   if (story >= 0 && between(chunks, story, verbAt, tokens).some((word) => /^(?:where|which|about|how)$/.test(word))) return 'in story';
+
+  if (isPerfectOfPast(chunks[verbAt], tokens)) return 'by then';
   const opening = openingOf(chunks, verbAt, tokens);
   if (opening !== undefined) return opening;
   // "I moved to Corran when I was ten", "before I met Tom", "before that"
@@ -135,4 +137,10 @@ function textOf(phrase: Chunk & { readonly kind: 'noun' }): string {
     .filter((word) => word.part === 'PROPN')
     .map((word) => word.text)
     .join(' ');
+}
+
+/** "I had moved": before something else that is past itself. */
+function isPerfectOfPast(verb: Chunk | undefined, tokens: readonly Token[]): boolean {
+  const [had, participle] = [tokens[verb?.at ?? 0], tokens[(verb?.at ?? 0) + 1]];
+  return /^(?:had|['’]d)$/.test(had?.lower ?? '') && participle?.part === 'VERB' && participle.lower !== participle.lemma;
 }

@@ -14,7 +14,7 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:break up|split(?: up)?|separate|be separated)$/, 'break up with'],
   [/^(?:be married|marry|wed)$/, 'be married to'],
 ];
-const TASTE = /^(?<taste>.*\b(?:love|like|enjoy|hate|stand|bear|adore|dislike)) (?<activity>\w+ing)$/;
+const TASTE = /^(?<taste>.*\b(?:love|like|enjoy|hate|stand|bear|adore|dislike|stop|quit|give up)) (?<activity>\w+ing)$/;
 const GOES = /^(?:steal|sell|lose|wreck|total|destroy)$/;
 
 /** What people tell of their life by a verb that names nothing: "I quit", "Tom and I got divorced", "my kayak was stolen", "I turned 35". */
@@ -73,7 +73,8 @@ function tasteOf(verb: VerbGroup, chunks: readonly Chunk[], start: number, subje
   const { taste, activity } = TASTE.exec(verb.predicate)?.groups ?? {};
   const next = chunks[start];
   const anyMore = next?.kind === 'noun' && next.words[0]?.lower === 'any' && next.words.length === 2;
-  if (taste === undefined || activity === undefined || !(anyMore || isAlone(chunks, start))) return [];
+  const isSince = next?.kind === 'preposition' && /^(?:after|since|during)$/.test(next.word);
+  if (taste === undefined || activity === undefined || !(anyMore || isSince || isAlone(chunks, start))) return [];
   return subjects.map((subject) => ({ subject, predicate: taste, object: plainName(activity) }));
 }
 

@@ -28,6 +28,7 @@ const RECEIVED = new Set('leave give send sell offer lend buy show bring pass ha
 const PUT = new Set('at in on with under by near behind inside outside'.split(' '));
 /** Bring a new state about: while they go on it is yet to come. */
 const CHANGES = new Set('move relocate join start marry switch settle'.split(' '));
+const MEASURE = /^\p{Sc}?\d/u;
 const BREAKS_SUBJECT = new Set(['comma', 'subordinator', 'and', 'end']);
 
 /**
@@ -71,7 +72,7 @@ class ClauseReader {
         if ((subject.hasName || isPerson(subject)) && !subject.isAuthor) this.#phrases.people.set(subject.name, subject);
       // What follows is somebody's thought; its subject must not be taken up again by "and" either.
       if (OPINION_VERBS.has(chunk.lemma)) opinion = true;
-      if (opinion || chunk.hypothetical || (EMPTY_VERBS.has(chunk.lemma) && chunk.predicate !== 'be done')) continue;
+      if (opinion || chunk.hypothetical || (EMPTY_VERBS.has(chunk.lemma) && !/^be (?:done|let go)$/.test(chunk.predicate))) continue;
       [this.#year, this.#verb] = [this.#yearOf(at), chunk];
       if (this.#subjects.length > 0) this.#complements(chunk, at + 1);
       [this.#year, this.#verb] = [undefined, undefined];
@@ -206,7 +207,8 @@ class ClauseReader {
       if (value !== undefined && !verb.past) this.#ownership(verb, { named: [value], end: start + 1, isSubject: false });
       return;
     }
-    const isBareValue = next?.kind === 'time' || (next?.kind === 'noun' && next.words.every((word) => word.part === 'NUM'));
+    const isBareValue =
+      next?.kind === 'time' || this.#phrases.isMeasure(start) || (next?.kind === 'noun' && next.words.every((word) => word.part === 'NUM'));
     if (isBareValue && this.#isAttribute()) {
       const value = this.#phrases.value(start);
       if (value !== undefined) this.#ownership(verb, { named: [value], end: start + 1, isSubject: false });
@@ -243,15 +245,16 @@ class ClauseReader {
     );
   }
 
-  /** What somebody has and nobody is: "my rent". */
+  /** Neither a name nor somebody: "my rent". */
   #isThing(): boolean {
-    return this.#subjects.every((subject) => subject.owner !== undefined && subject.noun !== undefined && !isPerson(subject) && !this.#isAttribute());
+    return this.#subjects.every((subject) => subject.noun !== undefined && !isPerson(subject)) && !this.#isAttribute();
   }
 
   /** "My favourite colour is green", "John's car is a Tesla": what the owner has. "The deadline is 5 May" is the deadline's own value. */
   #ownership(verb: VerbGroup, objects: Objects): boolean {
     const [subject] = this.#subjects;
-    if (subject?.owner === undefined && subject?.noun !== undefined && ATTRIBUTES.has(subject.noun) && verb.negation === undefined) {
+    const isSet = subject?.noun !== undefined && (ATTRIBUTES.has(subject.noun) || objects.named.some(({ name }) => MEASURE.test(name)));
+    if (subject?.owner === undefined && isSet && verb.negation === undefined) {
       this.#link('be set to', objects);
       return true;
     }
@@ -268,7 +271,7 @@ class ClauseReader {
     };
     const attribute = (subject.attribute ?? subject.name.replace(`${subject.owner}'s `, '')).toLowerCase();
     for (const object of objects.named) {
-      const isMeasure = /^\p{Sc}?\d/u.test(object.name) && readPredicate(attribute, object.name).slot === undefined;
+      const isMeasure = MEASURE.test(object.name) && readPredicate(attribute, object.name).slot === undefined;
       this.#add(owner, isMeasure ? `${attribute} is` : attribute, object);
     }
     return true;
@@ -286,7 +289,7 @@ class ClauseReader {
         continue;
       }
       // Who is employed by Acme has a job there.
-      const agent = verb.passive && words.join(' ') === 'by' && verb.lemma !== 'employ';
+      const agent = verb.passive && words.join(' ') === 'by' && !/^(?:employ|hire)$/.test(verb.lemma);
       const objects = this.#phrases.objects(at);
       if (agent) {
         const active = verb.negation === undefined ? verb.lemma : `${verb.negation} ${verb.lemma}`;
@@ -320,6 +323,12 @@ class ClauseReader {
       this.#prepositions(verb, objects.end, true);
       return;
     }
+    // Who joins "the" something is a member; as a designer one works there.
+    if (verb.predicate === 'join' && preposition?.kind === 'preposition' && preposition.word === 'as' && behind?.kind === 'noun') {
+      this.#link('start at', objects);
+      return;
+    }
+    if (verb.lemma === 'join' && phrase?.kind === 'noun' && phrase.words[0]?.part === 'DET') this.#verb = { ...verb, limit: 'as member' };
     // "I sold the boat for my uncle": it was his.
     const isForAnother =
       preposition?.kind === 'preposition' && preposition.word === 'for' && this.#phrases.objects(objects.end + 1).named.some(isPerson);
@@ -365,9 +374,11 @@ class ClauseReader {
 
   /** What ends something, or takes its place, with what limits it: so read it does neither. "I'm leaving Acme" is yet to come. */
   #limited(predicate: string, hasSlot: boolean, holds: PredicateReading['holds']): string {
-    const { limit, progressive = false, negation, lemma = '' } = this.#verb ?? {};
+    const { limit, progressive, negation, lemma = '' } = this.#verb ?? {};
     const ends = /^(?:denied|ended|past)$/.test(holds);
-    if (progressive && negation === undefined && (ends || (hasSlot && CHANGES.has(lemma)))) return `will ${predicate}`;
+    const isUnderWay = negation === undefined && (holds === 'ended' || (hasSlot && CHANGES.has(lemma)));
+    if (progressive === 'now' && isUnderWay) return `will ${predicate}`;
+    if (progressive === 'then' && isUnderWay) return `${predicate} under way`;
     return limit !== undefined && (hasSlot || ends) ? `${predicate} ${limit}` : predicate;
   }
 }
