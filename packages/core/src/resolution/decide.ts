@@ -36,6 +36,9 @@ interface Held {
   invalidAt: Timestamp | undefined;
 }
 
+/** Any name: what a predicate says of names. */
+const SOMETHING = 'Acme';
+
 class Decider {
   readonly #resolution: Resolution;
   readonly #now: Timestamp;
@@ -178,11 +181,7 @@ class Decider {
     const others = [...this.#held.values()].filter(
       (held) => held !== self && this.#excludes(held, fact, reading) && held.fact.slot === fact.slot && !this.#isTwin(held.fact, fact),
     );
-    // "I quit my job": of several nobody knows which.
-    const holdsThen = (held: Held) =>
-      held.reading?.holds === 'holds' && startOf(held.fact) <= at && (held.invalidAt === undefined || held.invalidAt > at);
-    const isOpen = reading?.holds === 'ended' && others.filter(holdsThen).length > 1;
-    for (const other of isOpen ? [] : others) {
+    for (const other of this.#isOneOfSeveral(fact, reading) ? [] : others) {
       const start = startOf(other.fact);
       // Of two values of one moment the one that arrives last counts.
       if (this.#over.has(other.fact.id)) this.#end(other, fact, start, `${fact.slot}: a later turn says that it is over`);
@@ -202,6 +201,19 @@ class Decider {
       .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)))[0];
     if (next !== undefined && outranks(next.fact, fact))
       this.#end(self, next.fact, startOf(next.fact), `${fact.slot}: a later value was known already`);
+  }
+
+  /** "I quit my job", where several hold at the time: nobody knows which. */
+  #isOneOfSeveral(fact: Fact, reading: PredicateReading | undefined): boolean {
+    if (reading?.holds !== 'ended') return false;
+    const at = startOf(fact);
+    const isOne = ({ fact: other, reading: its, invalidAt }: Held) =>
+      other.subjectId === fact.subjectId &&
+      its?.holds === 'holds' &&
+      startOf(other) <= at &&
+      (invalidAt === undefined || invalidAt > at) &&
+      (other.slot === fact.slot || readPredicate(other.predicate ?? '', SOMETHING).slot === fact.slot);
+    return [...this.#held.values()].filter(isOne).length > 1;
   }
 
   /** The first time after a moment at which a turn states a fact that holds then. Facts with a date of their own tell nothing of the turn's. */

@@ -107,6 +107,9 @@ function correct(read: readonly Token[]): Token[] {
     const [previous, next] = [tokens[i - 1], tokens[i + 1]];
     const subject = previous !== undefined && (/^(?:no longer|not|n't)$/.test(previous.lower) || /^(?:i|we|you|they)$/.test(previous.lower));
     if (token.lower === 'own' && token.part === 'ADJ' && subject) return { ...token, part: 'VERB', lemma: 'own' };
+    // "My parents' house"
+    if (/^['’]$/.test(token.text) && previous?.part === 'NOUN' && previous.lower.endsWith('s') && next?.part === 'NOUN')
+      return { ...token, part: 'PART' };
     // "Used to like Oslo"
     if (token.lower === 'like' && previous?.lower === 'to' && tokens[i - 2]?.lower === 'used') return { ...token, part: 'VERB', lemma: 'like' };
     const becomes =

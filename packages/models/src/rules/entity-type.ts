@@ -26,8 +26,8 @@ export function guessType(name: string, clues?: TypeClues): string | undefined {
   if (clues.isAuthor || isPerson(clues.named)) return 'person';
   const { objectOf = '', subjectOf = '' } = clues;
   if (/(?:^| )(?:live|move|relocate)(?: back)? (?:in|to|from)$/.test(objectOf) && isProductName(name)) return 'product';
-  // "We moved to Acme": the memory may know what it is; if not, it is taken for a home there.
-  if (/(?:^| )move (?:back )?to$/.test(objectOf)) return undefined;
+  // "We moved from Acme to Globex": the memory may know what they are; if not, they are taken for homes there.
+  if (/(?:^| )(?:move|relocate) (?:back )?(?:to|from)$/.test(objectOf)) return undefined;
   if (PLACE_PREDICATES.test(objectOf) && objectOf !== 'be' && /^[\p{L}\s'.-]+$/u.test(name) && !/\.\w/.test(name)) return 'place';
   if (/(?:^| )join$/.test(objectOf) && isProductName(name)) return 'product';
   if (ORGANIZATION_PREDICATES.test(objectOf) && clues.named.hasName) return 'organization';
