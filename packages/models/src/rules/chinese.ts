@@ -22,6 +22,9 @@ const STAYS = '(?:生活|工作|居住|住|定居|发展|读书|上学|去|来)?
 const SINCE = '(?:[\\d一二两三四五六七八九十几半多]+(?:个月|年|天|周))?';
 const COMPANION = `(?:(?:和|跟|与)我?${KIN}(?:一起)?)?`;
 const SELF = '(?:我们|咱们|咱|我|本人|俺)';
+const AMOUNT = '[\\d一两二三四五六七八九十几]+';
+/** How things and animals are counted, other than by what counts anything. */
+const PIECE = '[只隻辆輛台套部把条匹头艘架双间栋棵]';
 const OWN_JOB = '(?:新?(?:工作|公司|单位|岗位|职业))';
 
 function rule(pattern: string, read: Rule['read']): Rule {
@@ -114,8 +117,17 @@ const RULES: readonly Rule[] = [
   rule(`${NEGATION}(?:正?在)?(?<verb>使用|学习|[喝吃抽用弹玩学教养])着?\\s*(?<thing>${NAME}?)(?<done>${DONE})`, (found) => [
     [state(found, HABITS[simplified(found('verb') ?? '')] ?? ''), found('thing')],
   ]),
+  rule(`${NEGATION}有了?(?:(?:${AMOUNT}${PIECE}(?<thing>${NAME}?)|${AMOUNT}个(?<who>${KIN}))|(?<nothing>${NAME}?))(?<done>${DONE})`, (found) => [
+    [state(found, 'have'), found('thing') ?? found('who') ?? (found('not') === undefined ? undefined : found('nothing'))],
+  ]),
   rule(`养了(?:[一两三四几\\d]+[只条个头])?(?<thing>${NAME}?)${DONE}`, (found) => [['have', found('thing')]]),
   rule(`${NEGATION}(?:会)?(?:说|讲)(?<thing>${NAME}?[语话文])(?<done>${DONE})`, (found) => [[state(found, 'speak'), found('thing')]]),
+  rule(`离婚${DONE}`, () => [['end', 'marriage']]),
+  rule(`(?<age>\\d{1,3}|[一二三四五六七八九十百]{1,4})[岁歲]${DONE}`, (found) => [['age', found('age')]]),
+  rule(
+    `(?:${SELF}的?)?(?<name>(?![今明昨现这那它他她你])${NAME}?)${ADVERB}*(?:是|为|涨到了?|升到了?|降到了?|变成了?)(?<value>\\d[^，,。]{0,12}?)${DONE}`,
+    (found) => [[`${found('name')} is`, found('value')]],
+  ),
   rule(`(?:(?:和|跟|与)(?<who>${NAME}))?(?<what>结婚|离婚|分手)${DONE}`, (found) => [
     [{ 结婚: 'marry', 离婚: 'divorce', 分手: 'break up with' }[simplified(found('what') ?? '')] ?? 'marry', found('who')],
   ]),
@@ -217,7 +229,9 @@ function readClause(plain: string, written: string, author: Author): ToldClause 
   for (const { pattern, read } of RULES) {
     const match = pattern.exec(plain.slice(rest));
     if (match === null) continue;
-    const statements = read(finder(match, written.slice(rest)));
+    const was = match.groups?.['was'] !== undefined;
+    // "小时候我搬到上海": what happened then may be over since.
+    const statements = read(finder(match, written.slice(rest))).filter(([predicate]) => !was || predicate.startsWith('used to '));
     // "不是北京，是南京" without a subject says nothing of anybody.
     return { statements: subject === undefined ? statements.filter(([predicate]) => !/(?:^| )be$/.test(predicate)) : statements, ...about };
   }

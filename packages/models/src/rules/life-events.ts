@@ -91,13 +91,14 @@ function ageOf(verb: VerbGroup, chunks: readonly Chunk[], start: number, people:
   return old.map((subject) => ({ subject, predicate: verb.predicate.startsWith('will ') ? 'will be age' : 'age', object: plainName(age) }));
 }
 
-/** "My kayak was stolen", "my dog died" */
+/** "My kayak was stolen", "my dog died", "Miso died": whom one had one has lost. */
 function lossOf(verb: VerbGroup, subjects: readonly Named[], author: Author): LifeEvent[] {
   const isGone = (verb.passive && GOES.test(verb.lemma)) || (!verb.passive && /^die$/.test(verb.predicate));
   if (!isGone) return [];
-  return subjects.flatMap((thing) =>
-    thing.owner === undefined ? [] : [{ subject: ownerOf(thing, author), predicate: 'lose', object: withoutOwner(thing) }],
-  );
+  return subjects.flatMap((thing) => {
+    const owner = thing.owner ?? (thing.hasName && !verb.passive ? author.name : undefined);
+    return owner === undefined ? [] : [{ subject: ownerOf({ ...thing, owner }, author), predicate: 'lose', object: withoutOwner(thing) }];
+  });
 }
 
 /** "My home is in Corran" */
