@@ -42,7 +42,7 @@ export const FAMILIES: readonly Family[] = [
     family: '*',
     ends: true,
     phrases: phrases(
-      'leave, quit, quit at, resign from, be fired from, be laid off from, retire from, step down from, withdraw from, drop out of, cancel, switch from, change from, migrate from, upgrade from, move off, drop, abandon, get rid of, unsubscribe from, graduate from, be over with, be done with, finish with, break up with, split up with, separate from, give up, give up on, stop, end, discontinue',
+      'leave, quit, quit at, sell, give away, hand over, throw away, throw out, donate, trade, trade in, swap, uninstall, delete, cut out, resign from, be fired from, be laid off from, retire from, step down from, withdraw from, drop out of, cancel, switch from, change from, migrate from, upgrade from, move off, drop, abandon, get rid of, unsubscribe from, graduate from, be over with, be done with, finish with, break up with, split up with, separate from, give up, give up on, stop, end, discontinue',
     ),
   },
   {
@@ -61,7 +61,7 @@ export const FAMILIES: readonly Family[] = [
     phrases: phrases('hate, dislike, detest, loathe, despise, be sick of, be tired of, be bored of, be averse to, be fed up with'),
   },
   { family: 'own', phrases: phrases('own, have, possess, buy, purchase, adopt, get, acquire, be owner of, keep') },
-  { family: 'own', ends: true, phrases: phrases('sell, lose, give, give away, hand over, throw away, throw out, donate') },
+  { family: 'own', ends: true, phrases: phrases('lose, give') },
   {
     family: 'use',
     phrases: phrases(

@@ -44,7 +44,7 @@ describe('readPredicate', () => {
     ['not like', 'jazz', 'like denied -'],
     ['stopped liking', 'jazz', 'like ended -'],
     ['owns', 'kayak', 'own holds -'],
-    ['sold', 'kayak', 'own ended -'],
+    ['sold', 'kayak', '* ended -'],
     ['no longer owns', 'kayak', 'own ended -'],
     ['not sold', 'kayak', 'not sell holds -'],
     ['never left', 'Acme', 'not leav holds -'],

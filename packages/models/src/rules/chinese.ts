@@ -134,7 +134,8 @@ const RULES: readonly Rule[] = [
   rule(`(?<what>买|卖掉|卖|扔掉)了(?:一[只辆个台套部把条])?(?<thing>${NAME}?)${DONE}`, (found) => [
     [{ 买: 'buy', 扔掉: 'throw away' }[simplified(found('what') ?? '')] ?? 'sell', found('thing')],
   ]),
-  rule(`把(?<thing>${NAME})(?:卖|扔)(?:掉|了)${DONE}`, (found) => [['sell', found('thing')]]),
+  rule(`(?:公司|单位|${NAME})?把我(?:裁|开除|辞退|解雇|炒)(?:掉|了|鱿鱼)${DONE}`, () => [['quit', 'job']]),
+  rule(`把(?<thing>${NAME})(?:卖|扔|丢|送人?|捐)(?:掉|了|走|人)${DONE}`, (found) => [['sell', found('thing')]]),
   rule(`(?:(?<over>${NO_LONGER})|(?<not>不))是(?:一名|一个|一位)?(?<what>${NAME}?)(?<done>${DONE})`, (found) => [
     [state(found, 'be'), found('what')],
   ]),
@@ -229,9 +230,11 @@ function readClause(plain: string, written: string, author: Author): ToldClause 
   for (const { pattern, read } of RULES) {
     const match = pattern.exec(plain.slice(rest));
     if (match === null) continue;
-    const was = match.groups?.['was'] !== undefined;
-    // "小时候我搬到上海": what happened then may be over since.
-    const statements = read(finder(match, written.slice(rest))).filter(([predicate]) => !was || predicate.startsWith('used to '));
+    const { was, not } = match.groups ?? {};
+    // "小时候我搬到上海": what happened then may be over since. "我今天没喝咖啡" tells of today.
+    const isPast = ([predicate]: Statement) =>
+      (was !== undefined && !predicate.startsWith('used to ')) || (not === '没' && !predicate.endsWith(' have'));
+    const statements = read(finder(match, written.slice(rest))).filter((statement) => !isPast(statement));
     // "不是北京，是南京" without a subject says nothing of anybody.
     return { statements: subject === undefined ? statements.filter(([predicate]) => !/(?:^| )be$/.test(predicate)) : statements, ...about };
   }

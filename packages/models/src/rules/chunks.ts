@@ -165,6 +165,8 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
       negation,
       past,
       progressive,
+      // "I didn't drink coffee this morning" tells of that morning.
+      ...(negation === 'not' && auxiliaries.some((word) => word.lower === 'did') ? { limit: 'then' } : {}),
       habit: isHabitual && isPlain ? last.lemma : undefined,
       hypothetical: modal !== undefined || words.some((word, i) => isHedge(word, words[i - 1], words[i + 1])),
       participle: verbs.length === 1 && full.length === 1 && /(?:ed|en|ing|lt|nt|wn)$/.test(first?.lower ?? '') ? first?.lower : undefined,

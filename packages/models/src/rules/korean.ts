@@ -87,7 +87,7 @@ function triplesOf(sentence: string, author: Author, before: Subject): { readonl
 
 /** Of verbs that are nothing without an object. */
 function withObject({ clause, forms }: VerbClause, object: string): VerbClause | undefined {
-  const needs = forms.some(({ verb }) => /^(?:eat|drink|smoke|quit|use|do|sell|buy)$/.test(verb));
+  const needs = forms.some(({ verb }) => /^(?:eat|drink|smoke|quit|use|do|sell|buy|play|ride|learn|teach|study|have|speak)$/.test(verb));
   if (!needs || ['object', 'bare', 'at', 'to'].some((role) => clause.arguments.has(role as 'object'))) return undefined;
   return { forms, words: [], clause: { ...clause, subject: undefined, arguments: new Map([...clause.arguments, ['object', object]]) } };
 }

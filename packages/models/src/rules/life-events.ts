@@ -25,6 +25,8 @@ export function lifeEvents(
   { subjects, author }: { readonly subjects: readonly Named[]; readonly author: Author },
 ): readonly LifeEvent[] {
   if (verb.negation !== undefined) return tasteOf(verb, chunks, start, subjects);
+  const fired = firedMe(verb, chunks, start, subjects, author);
+  if (fired.length > 0) return fired;
   const particle = chunks[start];
   const takesParticle = particle?.kind === 'adjective' || (particle?.kind === 'preposition' && /^(?:off|up)$/.test(particle.word));
   const wording = takesParticle ? `${verb.predicate} ${particle.word}` : verb.predicate;
@@ -33,6 +35,8 @@ export function lifeEvents(
   const alone = isAlone(chunks, end);
   if (JOB_ENDS.test(wording) && people.length === subjects.length)
     return alone ? people.map((subject) => ({ subject, predicate: 'quit', object: plainName('job') })) : firedBy(chunks, end, people);
+  const ways = chunks[start];
+  if (verb.predicate === 'part' && ways?.kind === 'noun' && ways.words.at(-1)?.lower === 'ways') return partings('leave', subjects);
   const parts = alone ? PARTS.find(([pattern]) => pattern.test(wording))?.[1] : undefined;
   if (parts !== undefined) return partings(parts, subjects);
   return [
@@ -48,6 +52,20 @@ function isAlone(chunks: readonly Chunk[], at: number): boolean {
   const [next, then] = [chunks[at], chunks[at + 1]];
   if (next?.kind === 'preposition') return then?.kind === 'time' || /^(?:because of|as|due)$/.test(next.word);
   return next === undefined || /^(?:end|and|comma|time|subordinator)$/.test(next.kind);
+}
+
+/** "Acme let me go", "they laid me off" */
+function firedMe(verb: VerbGroup, chunks: readonly Chunk[], start: number, subjects: readonly Named[], author: Author): LifeEvent[] {
+  const [me, particle] = [chunks[start], chunks[start + 1]];
+  if (author.name === undefined || me?.kind !== 'noun' || me.words.length !== 1 || me.words[0]?.lower !== 'me') return [];
+  const second = particle?.kind === 'preposition' ? particle.word : particle?.kind === 'verb' ? particle.predicate : '';
+  if (!/^(?:fire|sack|dismiss|lay off|let go)$/.test(/^(?:lay|let)$/.test(verb.predicate) ? `${verb.predicate} ${second}` : verb.predicate))
+    return [];
+  const subject = plainName(author.name, { hasName: author.named, isAuthor: true, noun: undefined });
+  const company = subjects.find(({ hasName }) => hasName);
+  return [
+    company === undefined ? { subject, predicate: 'quit', object: plainName('job') } : { subject, predicate: 'be fired from', object: company },
+  ];
 }
 
 function firedBy(chunks: readonly Chunk[], at: number, people: readonly Named[]): LifeEvent[] {
@@ -101,22 +119,16 @@ function lossOf(verb: VerbGroup, subjects: readonly Named[], author: Author): Li
   });
 }
 
-/** "My home is in Corran" */
+/** "My home is in Corran", "my new job is at Globex" */
 function homeOf(verb: VerbGroup, chunks: readonly Chunk[], start: number, subjects: readonly Named[], author: Author): LifeEvent[] {
   const [preposition, place] = [chunks[start], chunks[start + 1]];
-  if (
-    verb.predicate !== 'be' ||
-    verb.past ||
-    preposition?.kind !== 'preposition' ||
-    preposition.word !== 'in' ||
-    place?.kind !== 'noun' ||
-    !place.hasName
-  )
+  const thing = subjects.find(({ owner, noun }) => owner !== undefined && /^(?:home|job)$/.test(noun ?? ''));
+  if (verb.predicate !== 'be' || verb.past || thing === undefined || preposition?.kind !== 'preposition' || place?.kind !== 'noun' || !place.hasName)
     return [];
+  const predicate = thing.noun === 'home' ? 'live in' : 'work at';
+  if (!predicate.endsWith(preposition.word) || !/^(?:.*'s )?(?:new )?(?:home|job)$/.test(thing.name)) return [];
   const name = plainName(place.words.map((word) => word.text).join(' '), { hasName: true, noun: undefined });
-  return subjects.flatMap((home) =>
-    home.noun === 'home' && home.owner !== undefined ? [{ subject: ownerOf(home, author), predicate: 'live in', object: name }] : [],
-  );
+  return [{ subject: ownerOf(thing, author), predicate, object: name }];
 }
 
 function ownerOf({ owner = '' }: Named, author: Author): Named {

@@ -72,10 +72,14 @@ class ClauseReader {
         if ((subject.hasName || isPerson(subject)) && !subject.isAuthor) this.#phrases.people.set(subject.name, subject);
       // What follows is somebody's thought; its subject must not be taken up again by "and" either.
       if (OPINION_VERBS.has(chunk.lemma)) opinion = true;
-      if (opinion || chunk.hypothetical || (EMPTY_VERBS.has(chunk.lemma) && !/^be (?:done|let go)$/.test(chunk.predicate))) continue;
-      [this.#year, this.#verb] = [this.#yearOf(at), chunk];
+      if (opinion || chunk.hypothetical) continue;
+      this.#verb = chunk;
+      for (const { subject, predicate, object } of lifeEvents(chunk, this.#chunks, at + 1, { subjects: this.#subjects, author: this.#author }))
+        this.#add(subject, predicate, object);
+      if (EMPTY_VERBS.has(chunk.lemma) && chunk.predicate !== 'be done') continue;
+      this.#year = this.#yearOf(at);
       if (this.#subjects.length > 0) this.#complements(chunk, at + 1);
-      [this.#year, this.#verb] = [undefined, undefined];
+      this.#year = undefined;
     }
     return this.#triples;
   }
@@ -148,8 +152,6 @@ class ClauseReader {
   #complements(verb: VerbGroup, start: number): void {
     const next = this.#chunks[start];
     if (this.#change(verb, start)) return;
-    for (const { subject, predicate, object } of lifeEvents(verb, this.#chunks, start, { subjects: this.#subjects, author: this.#author }))
-      this.#add(subject, predicate, object);
     const isAlone = next === undefined || /^(?:end|and|comma|time)$/.test(next.kind);
     const then = this.#chunks[start + 1]?.kind;
     const isWhen =
@@ -178,13 +180,12 @@ class ClauseReader {
 
   /** "My favourite colour changed from blue to green": the new value is what it is now. */
   #change(verb: VerbGroup, start: number): boolean {
-    if (
-      !/^(?:change|go|move|switch|drop|rise|raise|increase|decrease|reduce|lower|extend|postpone|reschedule)$/.test(verb.lemma) ||
-      verb.negation !== undefined ||
-      !this.#isAttribute()
-    )
-      return false;
-    let at = start;
+    // "Is down to 76 kg"
+    const isUp = /^(?:up|down)$/.test(this.#phrases.wordAt(start, 'preposition') ?? '');
+    let at = isUp ? start + 1 : start;
+    const changes = /^(?:change|go|move|switch|drop|rise|raise|increase|decrease|reduce|lower|extend|postpone|reschedule)$/.test(verb.lemma);
+    if (!(changes || (isUp && verb.lemma === 'be' && !verb.past)) || verb.negation !== undefined) return false;
+    if (!this.#isAttribute() && !(this.#isThing() && this.#phrases.isMeasure(at + 1))) return false;
     if (this.#phrases.wordAt(at, 'preposition') === 'from') at += 2;
     if (this.#phrases.wordAt(at, 'preposition') !== 'to') return false;
     const value = this.#phrases.value(at + 1);
@@ -233,7 +234,10 @@ class ClauseReader {
     if (this.#ownership(verb, objects)) return;
     // "I am game", "I'm meeting": without an article it is no class that one belongs to.
     const bare = next.words[0]?.part !== 'DET' && !next.hasName && !STATE_ADJECTIVES.has(next.words.at(-1)?.lower ?? '');
-    if (!bare || !this.#subjects.some((subject) => subject.isAuthor)) this.#link(verb.predicate, objects);
+    // "Carla is no longer my boss": of the boss it was said who it is.
+    const roles = verb.negation === undefined ? [] : objects.named.filter((named) => named.owner !== undefined && isPerson(named));
+    for (const subject of this.#subjects) for (const named of roles) this.#add(named, verb.predicate, subject);
+    if (roles.length === 0 && !(bare && this.#subjects.some((subject) => subject.isAuthor))) this.#link(verb.predicate, objects);
   }
 
   #isAttribute(): boolean {
@@ -346,9 +350,11 @@ class ClauseReader {
       return;
     }
     this.#link(verb.predicate, objects);
-    // "I lost my job at Acme"
-    if (isOwnJob && preposition?.kind === 'preposition' && /^(?:at|with|for)$/.test(preposition.word))
-      this.#link('leave', this.#phrases.objects(objects.end + 1));
+    // "I lost my job at Acme", "I got a job at Globex"
+    const isJob = objects.named.some(({ name }) => readPredicate('quit', name).slot === 'employer');
+    const jobEvent = isOwnJob ? 'leave' : isJob && /^(?:get|take|find|land)$/.test(verb.predicate) ? 'start at' : undefined;
+    if (jobEvent !== undefined && preposition?.kind === 'preposition' && /^(?:at|with|for)$/.test(preposition.word))
+      this.#link(jobEvent, this.#phrases.objects(objects.end + 1));
     else this.#prepositions(verb, objects.end, true);
   }
 
@@ -374,9 +380,11 @@ class ClauseReader {
 
   /** What ends something, or takes its place, with what limits it: so read it does neither. "I'm leaving Acme" is yet to come. */
   #limited(predicate: string, hasSlot: boolean, holds: PredicateReading['holds']): string {
-    const { limit, progressive, negation, lemma = '' } = this.#verb ?? {};
+    const { limit, progressive, negation, lemma = '', habit } = this.#verb ?? {};
     const ends = /^(?:denied|ended|past)$/.test(holds);
     const isUnderWay = negation === undefined && (holds === 'ended' || (hasSlot && CHANGES.has(lemma)));
+    // "I sell kayaks", "I leave Acme in June": told in the present it is a habit, or yet to come.
+    if (habit !== undefined && lemma !== 'quit' && isUnderWay) return hasSlot ? `will ${predicate}` : `${predicate} regularly`;
     if (progressive === 'now' && isUnderWay) return `will ${predicate}`;
     if (progressive === 'then' && isUnderWay) return `${predicate} under way`;
     return limit !== undefined && (hasSlot || ends) ? `${predicate} ${limit}` : predicate;
