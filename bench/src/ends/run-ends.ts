@@ -12,7 +12,7 @@ import { round } from '../recall.ts';
 
 const FILE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'data', 'ends.jsonl');
 const itemSchema = z.strictObject({
-  part: z.enum(['first', 'held-out']),
+  part: z.enum(['first', 'held-out', 'third']),
   language: z.enum(['en', 'ko', 'zh']),
   /** What was said months before. */
   known: z.string(),

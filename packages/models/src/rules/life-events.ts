@@ -58,6 +58,7 @@ function isAlone(chunks: readonly Chunk[], at: number): boolean {
 function firedMe(verb: VerbGroup, chunks: readonly Chunk[], start: number, subjects: readonly Named[], author: Author): LifeEvent[] {
   const [me, particle] = [chunks[start], chunks[start + 1]];
   if (author.name === undefined || me?.kind !== 'noun' || me.words.length !== 1 || me.words[0]?.lower !== 'me') return [];
+  if (particle !== undefined && particle.kind !== 'end' && !isAlone(chunks, start + 2)) return [];
   const second = particle?.kind === 'preposition' ? particle.word : particle?.kind === 'verb' ? particle.predicate : '';
   if (!/^(?:fire|sack|dismiss|lay off|let go)$/.test(/^(?:lay|let)$/.test(verb.predicate) ? `${verb.predicate} ${second}` : verb.predicate))
     return [];

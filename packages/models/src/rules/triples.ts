@@ -28,6 +28,7 @@ const RECEIVED = new Set('leave give send sell offer lend buy show bring pass ha
 const PUT = new Set('at in on with under by near behind inside outside'.split(' '));
 /** Bring a new state about: while they go on it is yet to come. */
 const CHANGES = new Set('move relocate join start marry switch settle'.split(' '));
+const SAME_IN_THE_PAST = /^(?:quit|let|cut|put|split|shed)$/;
 const MEASURE = /^\p{Sc}?\d/u;
 const BREAKS_SUBJECT = new Set(['comma', 'subordinator', 'and', 'end']);
 
@@ -384,7 +385,7 @@ class ClauseReader {
     const ends = /^(?:denied|ended|past)$/.test(holds);
     const isUnderWay = negation === undefined && (holds === 'ended' || (hasSlot && CHANGES.has(lemma)));
     // "I sell kayaks", "I leave Acme in June": told in the present it is a habit, or yet to come.
-    if (habit !== undefined && lemma !== 'quit' && isUnderWay) return hasSlot ? `will ${predicate}` : `${predicate} regularly`;
+    if (habit !== undefined && !SAME_IN_THE_PAST.test(lemma) && isUnderWay) return hasSlot ? `will ${predicate}` : `${predicate} regularly`;
     if (progressive === 'now' && isUnderWay) return `will ${predicate}`;
     if (progressive === 'then' && isUnderWay) return `${predicate} under way`;
     return limit !== undefined && (hasSlot || ends) ? `${predicate} ${limit}` : predicate;
