@@ -17,7 +17,7 @@ export function corrects(sentence: string): boolean {
 }
 
 /** "Not after noon", "not well": what is denied in part may hold otherwise. "Not at the moment" and "not at all" deny the whole. */
-const DEGREE = String.raw`(?:(?:very|too|that|so|as|all that|really|quite) )?(?:well|much|often|a lot|fluently|regularly|daily|every [^\s,.;!?]+)`;
+const DEGREE = String.raw`(?:(?:very|too|that|so|as|all that|really|quite) )?(?:well|much|often|a lot|(?:in|out)doors|(?:in|out)side|here|there|fluently|regularly|daily|every [^\s,.;!?]+)`;
 const OCCASION = String.raw`(?:after|before|with|without|during|until|when|while|on(?! (?:principle|purpose))|in(?! (?:fact|general|my life|the least|\d))|at(?! (?:all|the moment|present|this)))`;
 const WORDS = String.raw`(?: (?!(?:because|but|and|so|since|if|any|anymore|now)\b)[^\s,.;!?]+){1,5}`;
 const LIMIT = new RegExp(String.raw`^(?:,? and \S+)*\s+(?<limit>(?:${DEGREE}|${OCCASION}${WORDS}))(?!\p{L})`, 'iu');
@@ -34,8 +34,10 @@ export function limitOf(sentence: string, predicate: string, object: string): st
       ? HOURS
       : undefined;
   if (pattern === undefined) return undefined;
-  const at = sentence.toLowerCase().lastIndexOf(object.toLowerCase());
-  return at < 0 ? undefined : pattern.exec(sentence.slice(at + object.length))?.groups?.['limit']?.trim();
+  // "I don't smoke indoors": the object is made of the verb.
+  const word = (/ do$/.test(predicate) ? object.replace(/ing$/, '') : object).toLowerCase();
+  const at = sentence.toLowerCase().lastIndexOf(word);
+  return at < 0 ? undefined : pattern.exec(sentence.slice(at + word.length).replace(/^[a-z]+/, ''))?.groups?.['limit']?.trim();
 }
 
 /** "I'm moving to Rome next month" is a plan. */

@@ -62,6 +62,7 @@ function readSentence(sentence: TaggedSentence, spans: readonly NameSpan[], auth
   const asks =
     sentence.tokens.at(-1)?.text.includes('?') === true ||
     tokens[0]?.part === 'AUX' ||
+    (SUPPOSES.test(tokens[0]?.lower ?? '') && /^(?:PRON|SCONJ|PROPN)$/.test(tokens[1]?.part ?? '')) ||
     /^(?:what|where|when|why|how|who|which)$/.test(tokens[0]?.lower ?? '');
   const isTold = author.name !== undefined && lacksSubject(tokens);
   const words = (isTold ? [I, ...tokens] : tokens).map((token, i) =>
@@ -81,6 +82,8 @@ function readSentence(sentence: TaggedSentence, spans: readonly NameSpan[], auth
   };
 }
 
+/** "Pretend I moved" states nothing, like a question. */
+const SUPPOSES = /^(?:pretend|suppose|imagine|assume|say)$/;
 const I: Token = { text: 'I', lower: 'i', part: 'PRON', lemma: 'i' };
 
 /** "Left Acme!", "just got fired": who tells of the past so tells of themselves. "Based in Oslo, Acme makes boats" has its subject behind. */

@@ -18,6 +18,7 @@ const WHEN = words('when whenever while before until till once');
 const PASSING = words('temporarily briefly provisionally originally initially formerly');
 /** What goes on: with these "for three years" is how long it has been so by now. */
 const LASTING_VERBS = words('be live work reside dwell study have own');
+const RECURRING = /^(?:week|weekdays?|weekends?|winters?|summers?|springs?|autumns?|mornings?|afternoons?|evenings?|nights?|\w+days)$/;
 const HOUR = /\d ?(?:[ap]\.?m\b|o'clock|:\d\d)|\b(?:noon|midnight|morning|afternoon|evening|night|tonight)\b/;
 
 /**
@@ -36,6 +37,17 @@ export function withLimits(chunks: readonly Chunk[], tokens: readonly Token[]): 
   });
 }
 
+/** What the form of its object makes of a verb: "sold kayaks" are any, "dropped the kayak" let it fall, "joined Ben for lunch" and "the choir" are no job. */
+export function limitByObject(lemma: string, phrase: Chunk | undefined, behind: Chunk | undefined): string | undefined {
+  if (phrase?.kind !== 'noun') return undefined;
+  const [first, head] = [phrase.words[0], phrase.words.at(-1)];
+  const isDefinite = first?.part === 'DET' || /^(?:my|our)$/.test(first?.lower ?? '');
+  if (lemma === 'join' && (isDefinite || (behind?.kind === 'preposition' && behind.word === 'for'))) return 'beside';
+  if (lemma === 'drop' && isDefinite && !phrase.hasName) return 'down';
+  const isSome = first?.part !== 'DET' && first?.part !== 'PRON' && head?.part === 'NOUN' && head.lower !== head.lemma;
+  return isSome && /^(?:sell|lose|give|donate|trade|swap|throw)$/.test(lemma) ? 'some' : undefined;
+}
+
 /** The world or the time that a clause is told of. */
 function frameOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly Token[]): string | undefined {
   const [start, end] = clauseAround(chunks, verbAt);
@@ -52,7 +64,7 @@ function frameOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly Toke
   // "A game where I moved to Corran"
   const isStory = (chunk: Chunk) => chunk.kind === 'noun' && FICTION.has(chunk.words.at(-1)?.lower ?? '');
   const story = chunks.findLastIndex((chunk, at) => at < verbAt && isStory(chunk));
-  if (story >= 0 && between(chunks, story, verbAt, tokens).some((word) => /^(?:where|which|about|how)$/.test(word))) return 'in story';
+  if (story >= 0 && between(chunks, story, verbAt, tokens).some((word) => /^(?:where|which|about|how|it)$/.test(word))) return 'in story';
 
   if (isPerfectOfPast(chunks[verbAt], tokens)) return 'by then';
   const opening = openingOf(chunks, verbAt, tokens);
@@ -86,6 +98,7 @@ function spanOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, token
   if (!LASTING_VERBS.has(verb.lemma)) {
     const passing = said.find((word) => PASSING.has(word));
     if (passing !== undefined) return passing;
+    if (said.some((word, at) => word === 'once' && said[at - 1] !== 'at')) return 'once';
     for (let at = verbAt + 1; at <= end; at++) {
       const [preposition, span] = [chunks[at], chunks[at + 1]];
       if (preposition?.kind !== 'preposition' || span === undefined) continue;
@@ -97,6 +110,13 @@ function spanOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, token
       if (/^(?:until|till)$/.test(preposition.word)) return 'until';
     }
   }
+  // "I live in Corran in winter": at other times perhaps elsewhere.
+  const isAtTimes = (preposition: Chunk, at: number) => {
+    const time = chunks[at + 1];
+    if (at <= verbAt || at >= end || preposition.kind !== 'preposition' || time?.kind !== 'time') return false;
+    return /^(?:in|on|at|during)$/.test(preposition.word) && RECURRING.test(time.text ?? '');
+  };
+  if (LASTING_VERBS.has(verb.lemma) && chunks.some(isAtTimes)) return 'at times';
   return verb.lemma === 'leave' && (HOUR.test(said.join(' ')) || said.includes('early')) ? 'at hour' : undefined;
 }
 
@@ -107,10 +127,14 @@ function returnOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, tok
     const [, end] = clauseAround(chunks, at);
     const said = between(chunks, at - 1, end + 1, tokens);
     const back = said.indexOf('back');
+    const it = chunks[at + 1];
+    const isFound = /^(?:find|recover)$/.test(chunk.lemma) && it?.kind === 'noun' && /^(?:it|them|him|her)$/.test(it.words[0]?.lower ?? '');
+    if (isFound || (/^(?:start|begin)$/.test(chunk.lemma) && said.includes('again'))) return true;
     // "Quit and went back to school" is no return to what was quit.
     return chunk.lemma === 'return' || (back > 0 && (said[back + 1] !== 'to' || /^(?:move|relocate)$/.test(verb.lemma)));
   });
-  return later < 0 ? undefined : 'and back';
+  const isThereAndBack = / and back(?: again)?(?: [.,;!]|$)/.test(between(chunks, verbAt - 1, chunks.length, tokens).join(' '));
+  return later < 0 && !isThereAndBack ? undefined : 'and back';
 }
 
 /** First and last chunk of the clause of a verb, with what stands before its subject. */

@@ -42,7 +42,7 @@ export function lifeEvents(
   return [
     ...tasteOf(verb, chunks, start, subjects),
     ...ageOf(verb, chunks, start, people),
-    ...lossOf(verb, subjects, author),
+    ...lossOf(verb, chunks, start, subjects, author),
     ...homeOf(verb, chunks, start, subjects, author),
   ];
 }
@@ -111,8 +111,10 @@ function ageOf(verb: VerbGroup, chunks: readonly Chunk[], start: number, people:
 }
 
 /** "My kayak was stolen", "my dog died", "Miso died": whom one had one has lost. */
-function lossOf(verb: VerbGroup, subjects: readonly Named[], author: Author): LifeEvent[] {
-  const isGone = (verb.passive && GOES.test(verb.lemma)) || (!verb.passive && /^die$/.test(verb.predicate));
+function lossOf(verb: VerbGroup, chunks: readonly Chunk[], start: number, subjects: readonly Named[], author: Author): LifeEvent[] {
+  const out = chunks[start];
+  const isSoldOut = out?.kind === 'preposition' && /^(?:out|off|for)$/.test(out.word);
+  const isGone = (verb.passive && GOES.test(verb.lemma) && !isSoldOut) || (!verb.passive && /^die$/.test(verb.predicate));
   if (!isGone) return [];
   return subjects.flatMap((thing) => {
     const owner = thing.owner ?? (thing.hasName && !verb.passive ? author.name : undefined);

@@ -1,5 +1,6 @@
 import { type PredicateReading, readPredicate } from '@tandem-memory/core';
 import type { Chunk, NounPhrase, VerbGroup } from './chunks.ts';
+import { limitByObject } from './frames.ts';
 import { lifeEvents } from './life-events.ts';
 import { type Author, isPerson, type Named, nameOf, plainName } from './noun-phrases.ts';
 import { type Objects, PhraseReader } from './phrases.ts';
@@ -63,6 +64,8 @@ class ClauseReader {
       // Under a condition nothing is stated, on either side of it.
       if (chunk.kind === 'subordinator' && /^(?:if|unless)$/.test(chunk.word)) return [];
       if (chunk.kind === 'subordinator' && /^(?:whether|or)$/.test(chunk.word)) return this.#triples;
+      // "It is not true that I moved"
+      if (chunk.kind === 'subordinator' && chunk.word === 'that' && this.#verb?.negation !== undefined) opinion = true;
       if (chunk.kind !== 'verb') continue;
       const before = this.#subjects;
       this.#subjects = this.#subjectsBefore(at);
@@ -328,16 +331,16 @@ class ClauseReader {
       this.#prepositions(verb, objects.end, true);
       return;
     }
-    // Who joins "the" something is a member; as a designer one works there.
+    // As a designer one works there.
     if (verb.predicate === 'join' && preposition?.kind === 'preposition' && preposition.word === 'as' && behind?.kind === 'noun') {
       this.#link('start at', objects);
       return;
     }
-    if (verb.lemma === 'join' && phrase?.kind === 'noun' && phrase.words[0]?.part === 'DET') this.#verb = { ...verb, limit: 'as member' };
     // "I sold the boat for my uncle": it was his.
     const isForAnother =
       preposition?.kind === 'preposition' && preposition.word === 'for' && this.#phrases.objects(objects.end + 1).named.some(isPerson);
-    if (isForAnother) this.#verb = { ...verb, limit: 'for another' };
+    const limit = isForAnother ? 'for another' : limitByObject(verb.lemma, phrase, preposition);
+    if (limit !== undefined) this.#verb = { ...verb, limit };
     if (TRANSFER_VERBS.has(verb.lemma) && preposition?.kind === 'preposition' && TARGET_PREPOSITIONS.has(preposition.word)) {
       const target = this.#phrases.objects(objects.end + 1);
       for (const moved of objects.named) for (const object of target.named) this.#add(moved, `${verb.predicate} ${preposition.word}`, object);
