@@ -107,6 +107,11 @@ function correct(read: readonly Token[]): Token[] {
     const [previous, next] = [tokens[i - 1], tokens[i + 1]];
     const subject = previous !== undefined && (/^(?:no longer|not|n't)$/.test(previous.lower) || /^(?:i|we|you|they)$/.test(previous.lower));
     if (token.lower === 'own' && token.part === 'ADJ' && subject) return { ...token, part: 'VERB', lemma: 'own' };
+    // "I have retired"
+    const isPerfect = /^(?:have|has|['’]ve)$/.test(previous?.lower ?? '') && !/^(?:NOUN|PROPN|ADJ)$/.test(next?.part ?? '');
+    if (token.part === 'ADJ' && /ed$/.test(token.lower) && isPerfect) return { ...token, part: 'VERB', lemma: token.lower.replace(/d$/, '') };
+    // "Threw away my kayak"
+    if (token.lower === 'away' && previous?.part === 'VERB' && /^(?:DET|PRON|PROPN|NOUN)$/.test(next?.part ?? '')) return { ...token, part: 'ADP' };
     // "My parents' house"
     if (/^['’]$/.test(token.text) && previous?.part === 'NOUN' && previous.lower.endsWith('s') && next?.part === 'NOUN')
       return { ...token, part: 'PART' };

@@ -59,12 +59,12 @@ function readSentence(sentence: TaggedSentence, spans: readonly NameSpan[], auth
       const span = restore(token.text);
       return span === token.text ? token : { text: span, lower: span.toLowerCase(), part: 'PROPN', lemma: span, whole: true };
     });
+  const isTold = author.name !== undefined && lacksSubject(tokens);
   const asks =
     sentence.tokens.at(-1)?.text.includes('?') === true ||
-    tokens[0]?.part === 'AUX' ||
+    (tokens[0]?.part === 'AUX' && !isTold) ||
     (SUPPOSES.test(tokens[0]?.lower ?? '') && /^(?:PRON|SCONJ|PROPN)$/.test(tokens[1]?.part ?? '')) ||
     /^(?:what|where|when|why|how|who|which)$/.test(tokens[0]?.lower ?? '');
-  const isTold = author.name !== undefined && lacksSubject(tokens);
   const words = (isTold ? [I, ...tokens] : tokens).map((token, i) =>
     token.part === 'PROPN' && !isNameToken(token, i) ? { ...token, part: 'NOUN' } : token,
   );

@@ -75,11 +75,13 @@ class ClauseReader {
       for (const subject of this.#subjects)
         if ((subject.hasName || isPerson(subject)) && !subject.isAuthor) this.#phrases.people.set(subject.name, subject);
       // What follows is somebody's thought; its subject must not be taken up again by "and" either.
-      if (OPINION_VERBS.has(chunk.lemma)) opinion = true;
+      // "Guess what, I moved"
+      const what = this.#chunks[at + 1];
+      if (OPINION_VERBS.has(chunk.lemma) && !(at === 0 && what?.kind === 'noun' && what.words[0]?.lower === 'what')) opinion = true;
       if (opinion || chunk.hypothetical) continue;
       this.#verb = chunk;
-      for (const { subject, predicate, object } of lifeEvents(chunk, this.#chunks, at + 1, { subjects: this.#subjects, author: this.#author }))
-        this.#add(subject, predicate, object);
+      const clause = { verb: chunk, subjects: this.#subjects, rest: this.#chunks.slice(at + 1), author: this.#author };
+      for (const { subject, predicate, object } of lifeEvents(clause)) this.#add(subject, predicate, object);
       if (EMPTY_VERBS.has(chunk.lemma) && chunk.predicate !== 'be done') continue;
       this.#year = this.#yearOf(at);
       if (this.#subjects.length > 0) this.#complements(chunk, at + 1);
@@ -239,7 +241,9 @@ class ClauseReader {
     // "I am game", "I'm meeting": without an article it is no class that one belongs to.
     const bare = next.words[0]?.part !== 'DET' && !next.hasName && !STATE_ADJECTIVES.has(next.words.at(-1)?.lower ?? '');
     // "Carla is no longer my boss": of the boss it was said who it is.
-    const roles = verb.negation === undefined ? [] : objects.named.filter((named) => named.owner !== undefined && isPerson(named));
+    const [subject] = this.#subjects;
+    const isHeld = (role: Named) => readPredicate('be', subject?.name ?? '', role.name).slot !== undefined && subject?.hasName === true;
+    const roles = objects.named.filter((named) => named.owner !== undefined && isPerson(named) && (verb.negation !== undefined || isHeld(named)));
     for (const subject of this.#subjects) for (const named of roles) this.#add(named, verb.predicate, subject);
     if (roles.length === 0 && !(bare && this.#subjects.some((subject) => subject.isAuthor))) this.#link(verb.predicate, objects);
   }
