@@ -84,7 +84,7 @@ const RULES: readonly Rule[] = [
   rule(`${COMPANION}(?:搬家?|迁居|迁|移居|移民)(?:到|去|至|往|来|回)了?(?<to>${NAME}?)${SINCE}${STAYS}${DONE}`, (found) => [
     ['move to', place(found('to'))],
   ]),
-  rule(`(?:搬家?到|定居|移民到?)了?(?<to>${NAME}?)${DONE}`, (found) => [['move to', place(found('to'))]]),
+  rule(`(?:搬家?到|定居|移民到?|移居)了?(?<to>${NAME}?)${DONE}`, (found) => [['move to', place(found('to'))]]),
   rule(`(?:搬离|搬出|离开)了?(?<from>${NAME}?)${DONE}`, (found) => [['leave', place(found('from'))]]),
   rule(`从(?<from>${NAME}?)(?:搬走|搬出来|搬出去)${DONE}`, (found) => [['move from', place(found('from'))]]),
   rule(`${NEGATION}在(?<at>${NAME}?)(?:工作|上班|任职|就职|供职|做事)(?<past>过)?${SINCE}(?<done>${DONE})`, (found) => [work(found)]),

@@ -25,6 +25,8 @@ export const TIME =
   /^(?:(?:\d+|한|두|세|네|몇|[일이삼사오육칠팔구십]+)(?:년|월|일|주|주일|달|개월|시간?|살)(?:에|에는|엔|부터|째|쯤|동안|간)?|전|전에|전부터|\S+마다)$/;
 /** "한 달 동안": what began and ended. */
 export const PASSING = /^(?:\S*동안(?:만|은|에)?|잠깐|잠시|잠시동안|임시로)$/;
+/** "밤에는 안 마셔" denies nothing of the day. */
+export const OCCASION = /^(?:밤|낮|아침|저녁|점심|새벽|오전|오후|주말|평일|\S요일)(?:에|에는|엔|에만)$/;
 export const NOW = words('이제 이제는 이젠 이제부터 요즘 요즘은 요새 요새는 앞으로 앞으로는');
 export const ANY_MORE = words('더이상 더는 더이상은 다시는');
 export const FORMERLY = words('예전에 예전에는 예전엔 옛날에 옛날에는 옛날엔 전에는 전엔 한때 한때는 과거에 과거에는 원래 원래는');

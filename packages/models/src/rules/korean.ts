@@ -31,7 +31,9 @@ export function readKorean(text: string, author: Author): ReadSentence[] {
     const corrects = announced || ANNOUNCES.test(sentence) || SETS_RIGHT.test(sentence) || NOT_BUT.test(sentence);
     const correction = sure && corrects ? correctionOf(sentence) : undefined;
     // "서울로 이사했지만 다시 돌아왔어"
-    const stays = /돌아(?:왔|갔|와|가|오)/u.test(sentence) ? triples.filter(({ predicate }) => !/^move (?:to|from)$/.test(predicate)) : triples;
+    const stays = /돌아(?:왔|갔|와|가|오)|다시 \S+(?:로|에) (?:왔|갔)/u.test(sentence)
+      ? triples.filter(({ predicate }) => !/^move (?:to|from)$/.test(predicate))
+      : triples;
     const stated = sure ? stays : [];
     announced = ANNOUNCES.test(sentence) && stated.length === 0 && correction === undefined;
     return { text: sentence, isStatement, names, triples: stated, cause: undefined, corrects, correction };
@@ -109,7 +111,7 @@ function statementsOfForm(form: VerbForm, clause: Clause, isAuthor: boolean): re
   const happened = tense === 'past' && !negated && !clause.passing;
   const thing = object ?? bare;
   const state = (predicate: string): string | undefined => {
-    if (negated) return tense === 'now' && !clause.formerly ? `${clause.ended ? 'no longer' : 'not'} ${predicate}` : undefined;
+    if (negated) return tense === 'now' && !clause.formerly && !clause.occasional ? `${clause.ended ? 'no longer' : 'not'} ${predicate}` : undefined;
     return tense === 'now' && !clause.formerly ? predicate : `used to ${predicate}`;
   };
   /** What people do over and over; told of the past it is one occasion. */
