@@ -1,4 +1,5 @@
 import type { Chunk, VerbGroup } from './chunks.ts';
+import { clauseAround } from './clauses.ts';
 import type { Token } from './english-tagger.ts';
 import { isProductName } from './product-names.ts';
 
@@ -109,6 +110,11 @@ function spanOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, token
         return 'for a time';
       if (/^(?:until|till)$/.test(preposition.word)) return 'until';
     }
+    // "Gave up meat for Lent"
+    const start = chunks[verbAt]?.at ?? 0;
+    const named = tokens.findIndex((token, at) => at > start && token.lower === 'for' && /^\p{Lu}/u.test(tokens[at + 1]?.text ?? ''));
+    const giveUp = /^(?:give|stop)$/.test(verb.lemma) && named > 0 && tokens.slice(start, named).every(({ text }) => /^\p{Ll}/u.test(text));
+    if (giveUp) return 'for a time';
   }
   // "I live in Corran in winter": at other times perhaps elsewhere.
   const isAtTimes = (preposition: Chunk, at: number) => {
@@ -135,18 +141,6 @@ function returnOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, tok
   });
   const isThereAndBack = / and back(?: again)?(?: [.,;!]|$)/.test(between(chunks, verbAt - 1, chunks.length, tokens).join(' '));
   return later < 0 && !isThereAndBack ? undefined : 'and back';
-}
-
-/** First and last chunk of the clause of a verb, with what stands before its subject. */
-function clauseAround(chunks: readonly Chunk[], verbAt: number): readonly [start: number, end: number] {
-  const isBreak = (chunk: Chunk | undefined) => chunk === undefined || /^(?:and|subordinator|end|relative)$/.test(chunk.kind);
-  const previous = chunks.findLastIndex((chunk, at) => at < verbAt && chunk.kind === 'verb');
-  let start = previous + 1;
-  for (let at = previous + 1; at < verbAt; at++) if (previous >= 0 && (isBreak(chunks[at]) || chunks[at]?.kind === 'comma')) start = at + 1;
-  const next = chunks.findIndex((chunk, at) => at > verbAt && chunk.kind === 'verb');
-  let end = verbAt;
-  while (end + 1 < chunks.length && !isBreak(chunks[end + 1]) && !(next >= 0 && chunks[end + 1]?.kind === 'comma') && end + 1 !== next) end++;
-  return [start, end];
 }
 
 /** The words behind the chunk at one index and before that at another. */

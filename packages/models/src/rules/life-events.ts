@@ -18,6 +18,7 @@ export interface VerbClause {
 const JOB = plainName('job');
 const JOB_ENDS = /^(?:quit|resign|retire|be (?:fired|sacked|dismissed|terminated|let go|laid off|made redundant))$/;
 const FIRES = /^(?:fire|sack|dismiss|lay off|let go)$/;
+const LEAVES = /^(?:leave|dump|divorce)$/;
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:(?:be |get )?divorced?|no longer be married)$/, 'divorce'],
   [/^(?:break up|split(?: up)?|separate|be separated)$/, 'break up with'],
@@ -34,8 +35,8 @@ export function lifeEvents(clause: VerbClause): readonly LifeEvent[] {
   const parts = isAlone(behind) ? PARTS.find(([pattern]) => pattern.test(wording))?.[1] : undefined;
   if (parts !== undefined) return partings(parts, subjects);
   if (verb.negation !== undefined) return tasteOf(clause);
-  const fired = firedMe(clause);
-  if (fired.length > 0) return fired;
+  const left = leftMe(clause);
+  if (left.length > 0) return left;
   const people = subjects.filter((subject) => subject.hasName || isPerson(subject));
   if (JOB_ENDS.test(wording) && people.length === subjects.length)
     return isAlone(behind) ? people.map((subject) => ({ subject, predicate: 'quit', object: JOB })) : firedBy(behind, people);
@@ -57,15 +58,18 @@ function isAlone([next, then]: readonly Chunk[]): boolean {
   return next === undefined || /^(?:end|and|comma|time|subordinator)$/.test(next.kind);
 }
 
-/** "Acme let me go", "they laid me off" */
-function firedMe({ verb, subjects, rest, author }: VerbClause): LifeEvent[] {
+/** "Acme let me go", "they laid me off", "Tom left me" */
+function leftMe({ verb, subjects, rest, author }: VerbClause): LifeEvent[] {
   const [me, next, ...others] = rest;
   if (author.name === undefined || me?.kind !== 'noun' || me.words.length !== 1 || me.words[0]?.lower !== 'me') return [];
   const particle = next?.kind === 'preposition' && next.word === 'off' ? 'off' : next?.kind === 'verb' ? next.predicate : undefined;
-  if (!FIRES.test(particle === undefined ? verb.predicate : `${verb.predicate} ${particle}`)) return [];
+  const wording = particle === undefined ? verb.predicate : `${verb.predicate} ${particle}`;
+  if (!FIRES.test(wording) && !LEAVES.test(wording)) return [];
   if (!isAlone(particle === undefined ? rest.slice(1) : others)) return [];
   const subject = plainName(author.name, { hasName: author.named, isAuthor: true, noun: undefined });
-  const company = subjects.find(({ hasName }) => hasName);
+  const company = subjects.find(({ hasName, role }) => hasName || role !== undefined);
+  if (LEAVES.test(wording))
+    return company === undefined ? [] : [{ subject, predicate: wording === 'divorce' ? wording : 'break up with', object: company }];
   return [company === undefined ? { subject, predicate: 'quit', object: JOB } : { subject, predicate: 'be fired from', object: company }];
 }
 

@@ -1,5 +1,6 @@
 import { type PredicateReading, readPredicate } from '@tandem-memory/core';
 import type { Chunk, NounPhrase, VerbGroup } from './chunks.ts';
+import { opensClause, yearOf } from './clauses.ts';
 import { limitByObject } from './frames.ts';
 import { lifeEvents } from './life-events.ts';
 import { type Author, isPerson, type Named, nameOf, plainName } from './noun-phrases.ts';
@@ -31,7 +32,6 @@ const PUT = new Set('at in on with under by near behind inside outside'.split(' 
 const CHANGES = new Set('move relocate join start marry switch settle'.split(' '));
 const SAME_IN_THE_PAST = /^(?:quit|let|cut|put|split|shed)$/;
 const MEASURE = /^\p{Sc}?\d/u;
-const BREAKS_SUBJECT = new Set(['comma', 'subordinator', 'and', 'end']);
 
 /**
  * Subject-verb-object rules over the chunks of one sentence. Careful on purpose: a wrong triple is worse than none, so what is unresolved
@@ -83,29 +83,11 @@ class ClauseReader {
       const clause = { verb: chunk, subjects: this.#subjects, rest: this.#chunks.slice(at + 1), author: this.#author };
       for (const { subject, predicate, object } of lifeEvents(clause)) this.#add(subject, predicate, object);
       if (EMPTY_VERBS.has(chunk.lemma) && chunk.predicate !== 'be done') continue;
-      this.#year = this.#yearOf(at);
+      this.#year = yearOf(this.#chunks, at);
       if (this.#subjects.length > 0) this.#complements(chunk, at + 1);
       this.#year = undefined;
     }
     return this.#triples;
-  }
-
-  /** "I moved to Corran in 2020", "in 2019 I moved": not the year of another verb ("at a company founded in 1998"). */
-  #yearOf(verbAt: number): string | undefined {
-    const yearAt = (at: number) => {
-      const phrase = this.#chunks[at + 1];
-      const isIn = /^(?:in|during)$/.test(this.#phrases.wordAt(at, 'preposition') ?? '') && phrase?.kind === 'noun' && phrase.words.length === 1;
-      const written = isIn ? phrase.words[0]?.text : undefined;
-      return written !== undefined && /^(?:19|20)\d\d$/.test(written) ? written : undefined;
-    };
-    for (let at = verbAt + 1; /^(?:noun|preposition|time|and)$/.test(this.#chunks[at]?.kind ?? ''); at++) {
-      // "... and in 2019 I moved": of the next clause.
-      if (this.#chunks[at]?.kind === 'and' && this.#chunks[at + 1]?.kind === 'preposition') break;
-      const year = yearAt(at);
-      if (year !== undefined) return year;
-    }
-    const before = this.#chunks[verbAt - 2]?.kind === 'comma' ? verbAt - 4 : verbAt - 3;
-    return this.#opensClause(before - 1) ? yearAt(before) : undefined;
   }
 
   /** "My sister Emma" states something by itself. */
@@ -129,22 +111,17 @@ class ClauseReader {
     const [before, beforeThat] = [this.#chunks[at - 2], this.#chunks[at - 3]];
     // The form alone says that it is a subject.
     const isNominative = previous.words.length === 1 && /^(?:i|we|he|she)$/.test(previous.words[0]?.lower ?? '');
-    if (isNominative && !(before?.kind === 'and' && beforeThat?.kind === 'noun' && this.#opensClause(at - 4))) return this.#phrases.named(previous);
+    if (isNominative && !(before?.kind === 'and' && beforeThat?.kind === 'noun' && opensClause(this.#chunks, at - 4)))
+      return this.#phrases.named(previous);
     if (before?.kind === 'preposition' && beforeThat?.kind === 'noun') {
       // "The owner of the hall", "the crash in production": the head comes first, if nothing else does.
-      if (!this.#opensClause(at - 4)) return [];
+      if (!opensClause(this.#chunks, at - 4)) return [];
       const head = nameOf(beforeThat, this.#author)?.noun ?? '';
       return before.word === 'of' || ATTRIBUTES.has(head) ? this.#phrases.withOf(beforeThat, previous) : this.#phrases.named(beforeThat);
     }
-    if (before?.kind === 'and' && beforeThat?.kind === 'noun' && this.#opensClause(at - 4))
+    if (before?.kind === 'and' && beforeThat?.kind === 'noun' && opensClause(this.#chunks, at - 4))
       return [...this.#phrases.named(beforeThat), ...this.#phrases.named(previous)];
-    return this.#opensClause(at - 2) ? this.#phrases.named(previous) : [];
-  }
-
-  #opensClause(at: number): boolean {
-    const chunk = this.#chunks[at];
-    if (chunk?.kind === 'time') return this.#opensClause(at - 1);
-    return chunk === undefined || BREAKS_SUBJECT.has(chunk.kind);
+    return opensClause(this.#chunks, at - 2) ? this.#phrases.named(previous) : [];
   }
 
   /** "Emma, who lives in Tarn"; in "I am a nurse who works nights" the one who works is I. */
@@ -333,6 +310,15 @@ class ClauseReader {
     // "I left my kayak at Ben's house": it is there, and still mine.
     if (verb.lemma === 'leave' && !isOwnJob && preposition?.kind === 'preposition' && PUT.has(preposition.word) && behind?.kind === 'noun') {
       this.#prepositions(verb, objects.end, true);
+      return;
+    }
+    // "I don't rent the garage out", "I gave coffee up": the particle belongs to the verb.
+    if (
+      preposition?.kind === 'preposition' &&
+      /^(?:up|off|out|down|away)$/.test(preposition.word) &&
+      (behind === undefined || /^(?:end|and|comma|time)$/.test(behind.kind))
+    ) {
+      this.#link(`${verb.predicate} ${preposition.word}`, objects);
       return;
     }
     // As a designer one works there.
