@@ -98,3 +98,17 @@ describe('what one joins beside a job ends none', () => {
     },
   );
 });
+
+describe('of somebody who is known by name', () => {
+  it.each(['I sold my kayak.', 'My kayak was stolen.', 'I no longer own a kayak.'])('%s', async (content) => {
+    const { memory } = openTestMemory({ extractor });
+    for (const [at, text] of [
+      ['2024-01-05', 'I own a kayak.'],
+      ['2024-02-05', content],
+    ] as const)
+      await memory.store([{ role: 'user', name: 'Lia', content: text, at }], { userId: 'u' });
+    const found = await factsOf(memory);
+    expect(found.past).toContain('Lia own kayak');
+    expect(found.current).not.toContain('Lia own kayak');
+  });
+});

@@ -370,6 +370,9 @@ class ClauseReader {
     const wording = this.#limited(differs ? `${predicate} a` : predicate, slot !== undefined, holds);
     if (subject.name.toLowerCase() !== object.name.toLowerCase())
       this.#triples.push({ subject, predicate: wording, object, ...(this.#year === undefined ? {} : { year: this.#year }) });
+    // "My kayak" is the one of which Lia said that she has a kayak.
+    const isOwn = holds === 'ended' && subject.hasName && value.owner === subject.name && !isPerson(value);
+    if (isOwn) this.#add(subject, predicate, { ...value, name: value.name.replace(`${value.owner}'s `, ''), owner: undefined });
   }
 
   /** What ends something, or takes its place, with what limits it: so read it does neither. "I'm leaving Acme" is yet to come. */
