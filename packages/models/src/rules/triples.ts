@@ -82,7 +82,10 @@ class ClauseReader {
       this.#verb = chunk;
       const clause = { verb: chunk, subjects: this.#subjects, rest: this.#chunks.slice(at + 1), author: this.#author };
       for (const { subject, predicate, object } of lifeEvents(clause)) this.#add(subject, predicate, object);
-      if (EMPTY_VERBS.has(chunk.lemma) && chunk.predicate !== 'be done') continue;
+      // "I do yoga": with a bare noun it says what.
+      const object = this.#chunks[at + 1];
+      const isActivity = chunk.lemma === 'do' && object?.kind === 'noun' && object.words.every((word) => word.part === 'NOUN');
+      if (EMPTY_VERBS.has(chunk.lemma) && chunk.predicate !== 'be done' && !isActivity) continue;
       this.#year = yearOf(this.#chunks, at);
       if (this.#subjects.length > 0) this.#complements(chunk, at + 1);
       this.#year = undefined;
