@@ -32,6 +32,8 @@ describe('a move that is none of a home ends no home', () => {
   it.each([
     ['We use Zorbel.', 'We moved to Zorbel.'],
     ['Our service depends on Zorbel.', 'We switched to Zorbel.', 'We moved to Zorbel.'],
+    ['Zorbel is a new database.', 'I moved to Zorbel.'],
+    ['I moved to Zorbel. Zorbel is a great tool.'],
     ['I work at Acme.', 'I moved to Acme.'],
     ['Rosa joined Harbour Labs.', 'I moved to Harbour Labs.'],
   ])('by what the memory knows of it: %s %s', async (...said) => {

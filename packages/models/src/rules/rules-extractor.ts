@@ -179,7 +179,15 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
     const object = { ...written, name: nameWithoutCapitals(written.name, { subject: subject.name, predicate, text }) };
     if (reading.relations.length >= MAX_RELATIONS || normalForm(subject.name) === normalForm(object.name)) continue;
     const ends = [
-      { name: subject.name, type: guessType(subject.name, { subjectOf: bare, named: subject, isAuthor: subject.isAuthor }) },
+      {
+        name: subject.name,
+        type: guessType(subject.name, {
+          subjectOf: bare,
+          named: subject,
+          isAuthor: subject.isAuthor,
+          ...(bare === 'be' ? { isA: object.name } : {}),
+        }),
+      },
       { name: object.name, type: guessType(object.name, { objectOf: bare, named: object, isAuthor: object.isAuthor }) },
     ];
     if (!ends.every(({ name, type }) => addEntity(reading, { name, ...(type === undefined ? {} : { type }), episode: index }))) continue;
