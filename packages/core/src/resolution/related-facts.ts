@@ -58,7 +58,8 @@ export async function relatedFacts(userId: string, facts: readonly Fact[], graph
     const isUnnamed = slot !== undefined && readPredicate(predicate ?? '', '').holds === 'ended';
     return [
       { userId, subjectId, objectId },
-      ...(slot === undefined ? [] : [isUnnamed ? { userId, subjectId, currentOnly: true } : { userId, subjectId, slot }]),
+      ...(slot === undefined ? [] : [{ userId, subjectId, slot }]),
+      ...(isUnnamed ? [{ userId, subjectId, currentOnly: true }] : []),
     ];
   });
   const asked = new Map(filters.map((filter) => [JSON.stringify(filter), filter]));

@@ -125,7 +125,7 @@ const RULES: readonly Rule[] = [
   rule(`离婚${DONE}`, () => [['end', 'marriage']]),
   rule(`(?<age>\\d{1,3}|[一二三四五六七八九十百]{1,4})[岁歲]${DONE}`, (found) => [['age', found('age')]]),
   rule(
-    `(?:${SELF}的?)?(?<name>(?![今明昨现这那它他她你])${NAME}?)${ADVERB}*(?:是|为|涨到了?|升到了?|降到了?|变成了?)(?<value>\\d[^，,。]{0,12}?)${DONE}`,
+    `(?:${SELF}的?)?(?<name>(?![今明昨现这那它他她你])${NAME}?)${ADVERB}*(?:是|为|涨到了?|升到了?|降到了?|变成了?)(?<value>\\d[\\d.,]*(?![年月日号点])[\\p{Script=Han}a-zA-Z]{0,3})${DONE}`,
     (found) => [[`${found('name')} is`, found('value')]],
   ),
   rule(`(?:(?:和|跟|与)(?<who>${NAME}))?(?<what>结婚|离婚|分手)${DONE}`, (found) => [

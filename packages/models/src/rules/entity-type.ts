@@ -20,10 +20,7 @@ export interface TypeClues {
 }
 
 const KINDS: readonly (readonly [RegExp, string])[] = [
-  [
-    /(?:app|application|browser|console|database|framework|game|language|laptop|library|phone|platform|program|service|software|tool)$/i,
-    'product',
-  ],
+  [/(?:app|application|browser|console|database|framework|game|language|laptop|library|phone|platform|program|service|software|tool)$/i, 'product'],
   [/(?:city|country|island|region|town|village)$/i, 'place'],
 ];
 

@@ -1,3 +1,4 @@
+import type { PredicateReading } from '@tandem-memory/core';
 import type { Chunk, VerbGroup } from './chunks.ts';
 import { clauseAround } from './clauses.ts';
 import type { Token } from './english-tagger.ts';
@@ -19,7 +20,12 @@ const WHEN = words('when whenever while before until till once');
 const PASSING = words('temporarily briefly provisionally originally initially formerly');
 /** What goes on: with these "for three years" is how long it has been so by now. */
 const LASTING_VERBS = words('be live work reside dwell study have own');
+/** Bring a new state about: while they go on it is yet to come. */
+const CHANGES = new Set('move relocate join start marry switch settle'.split(' '));
+const SAME_IN_THE_PAST = /^(?:quit|let|cut|put|split|shed)$/;
 const RECURRING = /^(?:week|weekdays?|weekends?|winters?|summers?|springs?|autumns?|mornings?|afternoons?|evenings?|nights?|\w+days)$/;
+const MOMENT = /^(?:while|moment|bit)$/;
+const THEN = /(?:^| )(?:before (?:that|then|this)|back then|at the time|in those days|growing up)(?= |$)/;
 const HOUR = /\d ?(?:[ap]\.?m\b|o'clock|:\d\d)|\b(?:noon|midnight|morning|afternoon|evening|night|tonight)\b/;
 
 /**
@@ -36,6 +42,23 @@ export function withLimits(chunks: readonly Chunk[], tokens: readonly Token[]): 
     const limit = frame ?? spanOf(chunks, at, chunk, tokens) ?? returnOf(chunks, at, chunk, tokens);
     return limit === undefined ? chunk : { ...chunk, limit };
   });
+}
+
+/**
+ * What ends something, or takes its place, with what limits it: so read it does neither. "I'm leaving Acme" is yet to come, "I sell kayaks" a habit;
+ * "Rosa joins Acme" is news.
+ */
+export function limited(
+  { limit, progressive, negation, lemma, habit }: VerbGroup,
+  said: { readonly predicate: string; readonly hasSlot: boolean; readonly holds: PredicateReading['holds']; readonly isAuthor: boolean },
+): string {
+  const { predicate, hasSlot, holds } = said;
+  const isUnderWay = negation === undefined && (holds === 'ended' || (hasSlot && CHANGES.has(lemma)));
+  const isPresent = said.isAuthor && habit !== undefined && !SAME_IN_THE_PAST.test(lemma);
+  if (isPresent && isUnderWay) return hasSlot ? `will ${predicate}` : `${predicate} regularly`;
+  if (progressive === 'now' && isUnderWay) return `will ${predicate}`;
+  if (progressive === 'then' && isUnderWay) return `${predicate} under way`;
+  return limit !== undefined && (hasSlot || /^(?:denied|ended|past)$/.test(holds)) ? `${predicate} ${limit}` : predicate;
 }
 
 /** What the form of its object makes of a verb: "sold kayaks" are any, "dropped the kayak" let it fall, "joined Ben for lunch" and "the choir" are no job. */
@@ -56,9 +79,9 @@ function frameOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly Toke
     const preposition = chunks[at - 1];
     if (phrase.kind !== 'noun' || preposition?.kind !== 'preposition') continue;
     const head = phrase.words.at(-1)?.lower ?? '';
-    const isWorld =
-      /^(?:in|for|from)$/.test(preposition.word) &&
-      (FICTION.has(head) || (at < verbAt && preposition.word === 'in' && isProductName(textOf(phrase))));
+    // "In film" is a trade.
+    const isFiction = FICTION.has(head) && (phrase.words.length > 1 || head === 'theory');
+    const isWorld = preposition.word === 'in' && (isFiction || (at < verbAt && isProductName(textOf(phrase))));
     const isStage = /^(?:as|in|during)$/.test(preposition.word) && LIFE_STAGES.has(head) && at >= start && at <= end;
     if (isWorld || isStage) return `${preposition.word} ${head}`;
   }
@@ -66,7 +89,6 @@ function frameOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly Toke
   const isStory = (chunk: Chunk) => chunk.kind === 'noun' && FICTION.has(chunk.words.at(-1)?.lower ?? '');
   const story = chunks.findLastIndex((chunk, at) => at < verbAt && isStory(chunk));
   if (story >= 0 && between(chunks, story, verbAt, tokens).some((word) => /^(?:where|which|about|how|it)$/.test(word))) return 'in story';
-
   if (isPerfectOfPast(chunks[verbAt], tokens)) return 'by then';
   const opening = openingOf(chunks, verbAt, tokens);
   if (opening !== undefined) return opening;
@@ -75,11 +97,7 @@ function frameOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly Toke
     (chunk, at) => chunk.kind === 'verb' && at !== verbAt && isTimeOf(chunk, openingOf(chunks, at, tokens), at > verbAt),
   );
   if (other >= 0) return 'when';
-  return /(?:^| )(?:before (?:that|then|this)|back then|at the time|in those days|growing up)(?= |$)/.test(
-    between(chunks, start - 1, end + 1, tokens).join(' '),
-  )
-    ? 'then'
-    : undefined;
+  return THEN.test(between(chunks, start - 1, end + 1, tokens).join(' ')) ? 'then' : undefined;
 }
 
 function isTimeOf(verb: VerbGroup, opening: string | undefined, isBehind: boolean): boolean {
@@ -92,38 +110,29 @@ function openingOf(chunks: readonly Chunk[], verbAt: number, tokens: readonly To
   return between(chunks, previous, verbAt, tokens).find((word) => WHEN.has(word));
 }
 
-/** "For a month", "until May", "temporarily"; and of who left at an hour that they went out. */
-function spanOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, tokens: readonly Token[]): string | undefined {
+/** "For a month", "until May", "temporarily"; "I live in Corran in winter"; and of who left at an hour that they went out. */
+function spanOf(chunks: readonly Chunk[], verbAt: number, { lemma }: VerbGroup, tokens: readonly Token[]): string | undefined {
   const [, end] = clauseAround(chunks, verbAt);
   const said = between(chunks, verbAt - 1, end + 1, tokens);
-  if (!LASTING_VERBS.has(verb.lemma)) {
-    const passing = said.find((word) => PASSING.has(word));
-    if (passing !== undefined) return passing;
-    if (said.some((word, at) => word === 'once' && said[at - 1] !== 'at')) return 'once';
-    for (let at = verbAt + 1; at <= end; at++) {
-      const [preposition, span] = [chunks[at], chunks[at + 1]];
-      if (preposition?.kind !== 'preposition' || span === undefined) continue;
-      if (
-        preposition.word === 'for' &&
-        (span.kind === 'time' || (span.kind === 'noun' && /^(?:while|moment|bit)$/.test(span.words.at(-1)?.lower ?? '')))
-      )
-        return 'for a time';
-      if (/^(?:until|till)$/.test(preposition.word)) return 'until';
-    }
-    // "Gave up meat for Lent"
-    const start = chunks[verbAt]?.at ?? 0;
-    const named = tokens.findIndex((token, at) => at > start && token.lower === 'for' && /^\p{Lu}/u.test(tokens[at + 1]?.text ?? ''));
-    const giveUp = /^(?:give|stop)$/.test(verb.lemma) && named > 0 && tokens.slice(start, named).every(({ text }) => /^\p{Ll}/u.test(text));
-    if (giveUp) return 'for a time';
+  if (lemma === 'leave' && (HOUR.test(said.join(' ')) || said.includes('early'))) return 'at hour';
+  for (const [at, preposition] of chunks.entries()) {
+    const span = chunks[at + 1];
+    if (at <= verbAt || at > end || preposition.kind !== 'preposition' || span === undefined) continue;
+    if (LASTING_VERBS.has(lemma)) {
+      if (/^(?:in|on|at|during)$/.test(preposition.word) && span.kind === 'time' && RECURRING.test(span.text ?? '')) return 'at times';
+    } else if (/^(?:until|till)$/.test(preposition.word)) return 'until';
+    else if (preposition.word === 'for' && (span.kind === 'time' || (span.kind === 'noun' && MOMENT.test(span.words.at(-1)?.lower ?? ''))))
+      return 'for a time';
   }
-  // "I live in Corran in winter": at other times perhaps elsewhere.
-  const isAtTimes = (preposition: Chunk, at: number) => {
-    const time = chunks[at + 1];
-    if (at <= verbAt || at >= end || preposition.kind !== 'preposition' || time?.kind !== 'time') return false;
-    return /^(?:in|on|at|during)$/.test(preposition.word) && RECURRING.test(time.text ?? '');
-  };
-  if (LASTING_VERBS.has(verb.lemma) && chunks.some(isAtTimes)) return 'at times';
-  return verb.lemma === 'leave' && (HOUR.test(said.join(' ')) || said.includes('early')) ? 'at hour' : undefined;
+  if (LASTING_VERBS.has(lemma)) return undefined;
+  if (/^(?:give|stop)$/.test(lemma) && isForAFeast(tokens.slice(chunks[verbAt]?.at ?? 0))) return 'for a time';
+  return said.find((word, at) => PASSING.has(word) || (word === 'once' && said[at - 1] !== 'at'));
+}
+
+/** "Gave up meat for Lent": a thing without a name, for something that has one. */
+function isForAFeast(tokens: readonly Token[]): boolean {
+  const at = tokens.findIndex(({ lower }) => lower === 'for');
+  return at > 0 && /^\p{Lu}/u.test(tokens[at + 1]?.text ?? '') && tokens.slice(0, at).every(({ text }) => /^\p{Ll}/u.test(text));
 }
 
 /** "... and came back": the one who moved is where they were. */
@@ -132,7 +141,7 @@ function returnOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, tok
     if (at <= verbAt || chunk.kind !== 'verb' || chunk.negation !== undefined) return false;
     const [, end] = clauseAround(chunks, at);
     const said = between(chunks, at - 1, end + 1, tokens);
-    const back = said.indexOf('back');
+    const back = said.findIndex((word, i) => word === 'back' && !/^(?:my|our|the|a)$/.test(said[i - 1] ?? ''));
     const it = chunks[at + 1];
     const isFound = /^(?:find|recover)$/.test(chunk.lemma) && it?.kind === 'noun' && /^(?:it|them|him|her)$/.test(it.words[0]?.lower ?? '');
     if (isFound || (/^(?:start|begin)$/.test(chunk.lemma) && said.includes('again'))) return true;

@@ -1,7 +1,7 @@
-import { type PredicateReading, readPredicate } from '@tandem-memory/core';
+import { readPredicate } from '@tandem-memory/core';
 import type { Chunk, NounPhrase, VerbGroup } from './chunks.ts';
 import { opensClause, yearOf } from './clauses.ts';
-import { limitByObject } from './frames.ts';
+import { limitByObject, limited } from './frames.ts';
 import { lifeEvents } from './life-events.ts';
 import { type Author, isPerson, type Named, nameOf, plainName } from './noun-phrases.ts';
 import { type Objects, PhraseReader } from './phrases.ts';
@@ -28,9 +28,6 @@ export interface Triple {
 /** Of two objects the first receives the second. */
 const RECEIVED = new Set('leave give send sell offer lend buy show bring pass hand owe tell teach'.split(' '));
 const PUT = new Set('at in on with under by near behind inside outside'.split(' '));
-/** Bring a new state about: while they go on it is yet to come. */
-const CHANGES = new Set('move relocate join start marry switch settle'.split(' '));
-const SAME_IN_THE_PAST = /^(?:quit|let|cut|put|split|shed)$/;
 const MEASURE = /^\p{Sc}?\d/u;
 
 /**
@@ -311,7 +308,13 @@ class ClauseReader {
     const behind = this.#chunks[objects.end + 1];
     const isOwnJob = objects.named.some(({ name }) => readPredicate(verb.predicate, name).slot === 'employer');
     // "I left my kayak at Ben's house": it is there, and still mine.
-    if (verb.lemma === 'leave' && !isOwnJob && preposition?.kind === 'preposition' && PUT.has(preposition.word) && behind?.kind === 'noun') {
+    if (
+      /^(?:leave|drop)$/.test(verb.lemma) &&
+      !isOwnJob &&
+      preposition?.kind === 'preposition' &&
+      PUT.has(preposition.word) &&
+      behind?.kind === 'noun'
+    ) {
       this.#prepositions(verb, objects.end, true);
       return;
     }
@@ -370,23 +373,12 @@ class ClauseReader {
     const withArticle = readingOf(`${predicate} a`);
     // "My wife is a Dane" names nobody, "I sold a kayak" not the one that is known: the article makes the difference.
     const differs = value.indefinite === true && (slot !== withArticle.slot || holds !== withArticle.holds);
-    const wording = this.#limited(differs ? `${predicate} a` : predicate, slot !== undefined, holds);
+    const said = { predicate: differs ? `${predicate} a` : predicate, hasSlot: slot !== undefined, holds, isAuthor: subject.isAuthor };
+    const wording = this.#verb === undefined ? said.predicate : limited(this.#verb, said);
     if (subject.name.toLowerCase() !== object.name.toLowerCase())
       this.#triples.push({ subject, predicate: wording, object, ...(this.#year === undefined ? {} : { year: this.#year }) });
     // "My kayak" is the one of which Lia said that she has a kayak.
     const isOwn = holds === 'ended' && subject.hasName && value.owner === subject.name && !isPerson(value);
     if (isOwn) this.#add(subject, predicate, { ...value, name: value.name.replace(`${value.owner}'s `, ''), owner: undefined });
-  }
-
-  /** What ends something, or takes its place, with what limits it: so read it does neither. "I'm leaving Acme" is yet to come. */
-  #limited(predicate: string, hasSlot: boolean, holds: PredicateReading['holds']): string {
-    const { limit, progressive, negation, lemma = '', habit } = this.#verb ?? {};
-    const ends = /^(?:denied|ended|past)$/.test(holds);
-    const isUnderWay = negation === undefined && (holds === 'ended' || (hasSlot && CHANGES.has(lemma)));
-    // "I sell kayaks", "I leave Acme in June": told in the present it is a habit, or yet to come.
-    if (habit !== undefined && !SAME_IN_THE_PAST.test(lemma) && isUnderWay) return hasSlot ? `will ${predicate}` : `${predicate} regularly`;
-    if (progressive === 'now' && isUnderWay) return `will ${predicate}`;
-    if (progressive === 'then' && isUnderWay) return `${predicate} under way`;
-    return limit !== undefined && (hasSlot || ends) ? `${predicate} ${limit}` : predicate;
   }
 }
