@@ -1,32 +1,24 @@
 import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
 import { openTestMemory } from '../pipeline/open-test-memory.ts';
-import { factsOf, tell } from '../pipeline/tell.ts';
+import { factsOf } from '../pipeline/tell.ts';
+import { currentAfter } from './current-after.ts';
 
 const extractor = rulesExtractor();
-
-async function after(...said: readonly string[]): Promise<string[]> {
-  const { memory } = openTestMemory({ extractor });
-  await tell(
-    memory,
-    said.map((text, index) => [`2024-0${index + 1}-05`, text]),
-  );
-  return (await factsOf(memory)).current;
-}
 
 describe('a job that is given up without its name', () => {
   it.each(['I quit.', 'I resigned.', 'I got fired.', 'I was laid off.', 'I quit my job.', 'I lost my job.'])(
     '%s ends the one that is known',
     async (text) => {
-      expect(await after('I work at Acme.', text)).not.toContain('User work at Acme');
-      const two = await after('I work at Acme.', 'I also work at Globex.', text);
+      expect(await currentAfter('I work at Acme.', text)).not.toContain('User work at Acme');
+      const two = await currentAfter('I work at Acme.', 'I also work at Globex.', text);
       expect(two).toEqual(expect.arrayContaining(['User work at Acme', 'User work at Globex']));
-      expect(await after('I live in Lindby.', text)).toContain('User live in Lindby');
+      expect(await currentAfter('I live in Lindby.', text)).toContain('User live in Lindby');
     },
   );
 
   it('and with its name that one of two', async () => {
-    const current = await after('I work at Acme.', 'I also work at Globex.', 'I quit my job at Acme.');
+    const current = await currentAfter('I work at Acme.', 'I also work at Globex.', 'I quit my job at Acme.');
     expect(current).toContain('User work at Globex');
     expect(current).not.toContain('User work at Acme');
   });
@@ -53,7 +45,7 @@ describe('a move is of what was left', () => {
     ['what nobody has heard of', ['I live in Lindby.', 'I moved to Kestrel from Larkbox.'], ['User live in Lindby'], []],
     ['a common thing', ['I live in Lindby.', 'I moved from the old editor to Kestrel.'], ['User live in Lindby'], []],
   ])('%s', async (_, said, current, past) => {
-    const found = await after(...said);
+    const found = await currentAfter(...said);
     expect(found).toEqual(expect.arrayContaining(current));
     for (const fact of past) expect(found).not.toContain(fact);
   });
@@ -74,8 +66,8 @@ describe('a value takes the place of another in whatever words', () => {
     ['I am married to Tom.', 'Tom and I got divorced.', 'User be married to Tom'],
     ['I own a kayak.', 'My kayak was stolen.', 'User own kayak'],
   ])('%s %s', async (first, second, past) => {
-    expect(await after(first)).toContain(past);
-    expect(await after(first, second)).not.toContain(past);
+    expect(await currentAfter(first)).toContain(past);
+    expect(await currentAfter(first, second)).not.toContain(past);
   });
 });
 
@@ -86,7 +78,7 @@ describe('what one leaves one may love', () => {
     ['I hate smoking.', 'I quit smoking.', 'User hate smoking'],
     ['I like Acme.', 'I quit Acme.', 'User like Acme'],
   ])('%s %s', async (first, second, fact) => {
-    expect(await after(first, second)).toContain(fact);
+    expect(await currentAfter(first, second)).toContain(fact);
   });
 });
 
@@ -94,7 +86,7 @@ describe('what one joins beside a job ends none', () => {
   it.each(['I joined a gym.', 'I joined the Corran Running Club.', 'I joined Tinder.', 'I joined Corran FC.', 'I joined the choir.'])(
     '%s',
     async (text) => {
-      expect(await after('I work at Acme.', text)).toContain('User work at Acme');
+      expect(await currentAfter('I work at Acme.', text)).toContain('User work at Acme');
     },
   );
 });

@@ -23,5 +23,5 @@ describe('what a sentence ends', () => {
       'en: I work at Nordvik. / My contract with Nordvik ended in May.',
       'en: I drive a Skoda. / The Skoda was stolen in Antwerp.',
     ]);
-  });
+  }, 120_000);
 });

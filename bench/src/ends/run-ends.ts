@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createMemory } from '@tandem-memory/core';
-import { FixedClock, HashEmbeddingModel } from '@tandem-memory/core/testing';
-import { EmbeddedGraphStore } from '@tandem-memory/graph';
-import { CharacterCounter, rulesExtractor } from '@tandem-memory/models';
-import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { FixedClock } from '@tandem-memory/core/testing';
+import { rulesExtractor } from '@tandem-memory/models';
 import { z } from 'zod';
 import { round } from '../recall.ts';
+import { openSmallMemory } from '../small-memory.ts';
 
 const FILE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'data', 'ends.jsonl');
 const itemSchema = z.strictObject({
@@ -37,17 +34,7 @@ export async function runEnds(file: string = FILE): Promise<EndsResult> {
     .split('\n')
     .map((line) => itemSchema.parse(JSON.parse(line)));
   const clock = new FixedClock('2024-12-01T00:00:00.000Z');
-  const database = new SqliteDatabase({ path: ':memory:' });
-  await using memory = createMemory({
-    graph: new EmbeddedGraphStore({ database, clock }),
-    vectors: new EmbeddedVectorIndex({ database }),
-    keywords: new EmbeddedKeywordIndex({ database }),
-    embedding: new HashEmbeddingModel(),
-    extractor: rulesExtractor(),
-    counter: new CharacterCounter(4),
-    clock,
-    resources: [database],
-  });
+  await using memory = openSmallMemory(rulesExtractor(), clock);
   const judged: { readonly item: Item; readonly ended: boolean; readonly isRead: boolean }[] = [];
   for (const [index, item] of items.entries()) {
     const user = { userId: `user ${index}` };
