@@ -7,6 +7,8 @@ import { type ForgetDependencies, forget } from '../lifecycle/forget.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentRecord, LifecycleStore } from '../ports/lifecycle-store.ts';
 import { parseInput, requireUser } from './read-input.ts';
+import { settleErasure } from './settle-erasure.ts';
+import type { RecordDependencies } from './user-locks.ts';
 
 export interface ConsentOptions {
   readonly userId: string;
@@ -85,7 +87,7 @@ export async function recordConsent(options: ConsentOptions, lifecycle: Lifecycl
  */
 export async function decay(
   options: DecayOptions,
-  dependencies: ForgetDependencies & { readonly lifecycle: LifecycleStore; readonly clock: Clock },
+  dependencies: ForgetDependencies & RecordDependencies & { readonly lifecycle: LifecycleStore },
 ): Promise<DecayReceipt> {
   const userId = requireUser((options as DecayOptions | undefined)?.userId);
   const { halfLifeDays, threshold, deleteAfterDays, dryRun } = parseInput(decaySchema, options, 'options');
@@ -95,7 +97,10 @@ export async function decay(
   if (!dryRun) {
     const removed = [...plan.remove, ...plan.expired];
     if (removed.length > 0) {
-      await forget({ erasures: [{ userId, ids: removed }], notFound: [] }, 0, false, dependencies);
+      await forget({ erasures: [{ userId, ids: removed }], notFound: [] }, 0, false, {
+        ...dependencies,
+        settle: (owner, results) => settleErasure(owner, results, dependencies),
+      });
       await lifecycle.forget(userId, removed);
     }
     const sequences = await setArchived(userId, plan.archive, timestamp(now), graph, lifecycle);

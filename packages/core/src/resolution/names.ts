@@ -1,6 +1,7 @@
 import { DEFAULT_ENTITY_TYPE, type EntityType } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedEntity, ExtractedRelation, Extraction } from '../domain/extraction.ts';
+import type { FactOrigin } from '../domain/fact.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { readPredicate } from '../domain/predicate.ts';
 import { entityType } from './entity-type.ts';
@@ -53,20 +54,26 @@ export function nameKey(name: string): string {
   return normalForm(name.trim());
 }
 
-/**
- * Names that somebody says are two names of one thing, by key, in both directions: the caller by a triple ("東京", "also known as", "Tokyo"),
- * a model where both stand in the text in two scripts. No step of comparison would find a name in translation.
- */
-export function statedNames(extraction: Extraction, episodes: readonly NewEpisode[]): Map<string, string[]> {
-  const stated = new Map<string, string[]>();
-  const note = (name: string, other: string) => stated.set(name, [...(stated.get(name) ?? []), other]);
-  const pair = (first: string, second: string) => {
-    note(nameKey(first), nameKey(second));
-    note(nameKey(second), nameKey(first));
-  };
-  for (const relation of extraction.relations) if (isNaming(relation, extraction)) pair(relation.subject, relation.object);
-  for (const entity of extraction.entities) for (const alias of translations(entity, episodes)) pair(entity.name, alias);
-  return stated;
+/** Two names that somebody says are names of one thing. No step of comparison would find a name in translation. */
+export interface StatedPair {
+  readonly names: readonly [string, string];
+  readonly origin: FactOrigin;
+  /** Index of the turn that says so. */
+  readonly episode: number;
+}
+
+/** The caller by a triple ("東京", "also known as", "Tokyo"), a model where both stand in the text in two scripts. */
+export function statedPairs(extraction: Extraction, episodes: readonly NewEpisode[]): StatedPair[] {
+  const named = extraction.relations.filter((relation) => isNaming(relation, extraction));
+  return [
+    ...named.map(({ subject, object, episode = 0 }): StatedPair => ({ names: [subject, object], origin: 'caller', episode })),
+    ...extraction.entities.flatMap((entity) =>
+      translations(entity, episodes).map((alias): StatedPair => {
+        const told = episodes.findIndex(({ content }) => [entity.name, alias].every((spelling) => content.includes(spelling.trim())));
+        return { names: [entity.name, alias], origin: extraction.origin, episode: told };
+      }),
+    ),
+  ].filter(({ names: [first, second] }) => nameKey(first) !== nameKey(second));
 }
 
 /** Whether the caller says by it that two names are one. What a text says of names may be a nickname, a lie or an order. */

@@ -7,8 +7,10 @@ import { readList, writeAliases } from './record-mapper.ts';
  * Takes from entities that stay the spellings that only erased text used: those that stand in no episode that mentions the entity and in no
  * fact about it. Where the name itself is one, the first spelling that still stands somewhere takes its place. An entity none of whose
  * spellings stands anywhere was named by a model, and keeps them.
+ * @returns the spellings that are gone, by entity id
  */
-export function releaseSpellings(database: SqliteDatabase, entities: readonly number[]): void {
+export function releaseSpellings(database: SqliteDatabase, entities: readonly number[]): ReadonlyMap<string, readonly string[]> {
+  const released = new Map<string, readonly string[]>();
   const read = database.prepare('SELECT id, user, name, normal_form, aliases FROM graph_entity WHERE key = ?');
   const stands = database.prepare(
     `SELECT EXISTS (SELECT 1 FROM graph_mention mention JOIN graph_episode episode ON episode.key = mention.episode
@@ -26,11 +28,16 @@ export function releaseSpellings(database: SqliteDatabase, entities: readonly nu
     const left = spellings.filter((spelling) => Number(stands.get({ entity, spelling })?.['found']) === 1);
     const [name, ...aliases] = left;
     if (name === undefined || left.length === spellings.length) continue;
+    released.set(
+      row.id,
+      spellings.filter((spelling) => !left.includes(spelling)),
+    );
     const form = name === row.name ? row.normal_form : normalForm(name);
     update.run(name, form, writeAliases(aliases), entity);
     removeKeys.run(entity);
     for (const key of [form, ...aliases.map(normalForm)]) addKey.run(row.user, key, entity);
   }
+  return released;
 }
 
 /**

@@ -1,0 +1,278 @@
+import { type ChangeSet, emptyChangeSet, type FactPlacement, type Mention } from '../domain/change-set.ts';
+import { ENTITY_TYPES, type Entity } from '../domain/entity.ts';
+import type { Episode } from '../domain/episode.ts';
+import type { Fact } from '../domain/fact.ts';
+import { deriveId } from '../domain/id.ts';
+import { normalForm } from '../domain/normal-form.ts';
+import type { Timestamp } from '../domain/time.ts';
+import { namesIn } from '../lifecycle/names-in-text.ts';
+import type { GraphStore } from '../ports/graph-store.ts';
+import { SENTENCE_OF_EDGE } from '../resolution/outdate.ts';
+import { readAll } from './read-all.ts';
+import { endsOf, undoToldEnds } from './undo-ends.ts';
+
+export interface Parting {
+  readonly entity: Entity;
+  /** Normal forms of the names that leave it. */
+  readonly leaving: ReadonlySet<string>;
+  /** What they become. */
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Parted {
+  readonly changes: ChangeSet;
+  readonly movedMentions: number;
+  readonly movedFacts: number;
+}
+
+const MAX_MENTIONS = 10_000;
+/** Which of the two a text or a fact is about. */
+type Side = 'stays' | 'leaves';
+
+/**
+ * Names that were taken for one entity as two again: mentions and facts go with the name under which their own turn told them; where a turn names
+ * both, the words of the fact decide. What the one had ended of the other holds again.
+ */
+export async function partNames(parting: Parting, now: Timestamp, graph: GraphStore): Promise<Parted> {
+  const { entity } = parting;
+  const { userId } = entity;
+  const mentions = await mentionsOf(entity, graph);
+  const facts = await readAll<Fact>(
+    (page) => graph.findFacts({ userId, entityId: entity.id }, page),
+    ({ id }) => id,
+  );
+  const told = [...new Set([...mentions.map(({ episodeId }) => episodeId), ...facts.flatMap(({ evidence }) => evidence)])];
+  const episodes = new Map((await graph.getEpisodes(userId, told)).map((episode) => [episode.id, episode]));
+  const sides = new Sides(parting, mentions, episodes);
+  const moves = facts.map((fact) => sides.place(fact));
+  const placed = new Map(moves.flatMap(({ placement }) => (placement === undefined ? [] : [[placement.factId, placement] as const])));
+  const fresh = moves.flatMap(({ apart }) => apart ?? []);
+  const split = sides.splitMentions([...facts.map((fact) => withPlacement(fact, placed)), ...fresh]);
+  const ends = await undoneEnds(userId, facts, placed, now, graph);
+  const own = entity.aliases.filter((alias) => parting.leaving.has(normalForm(alias)));
+  const isNothing = split.moved.length === 0 && placed.size === 0;
+  return {
+    changes: {
+      ...emptyChangeSet(userId),
+      ...ends,
+      splits: [{ entityId: entity.id, spellings: own, episodeIds: split.left }],
+      entities: isNothing ? [] : [createdFrom(parting, own, now)],
+      mentions: split.moved,
+      facts: fresh,
+      placements: [...placed.values()],
+      outbox: [
+        ...ends.outbox,
+        ...fresh.flatMap(({ id, origin }) => (origin === 'rules' ? [] : [{ operation: 'upsert' as const, kind: 'fact' as const, recordId: id }])),
+      ],
+    },
+    movedMentions: split.moved.length,
+    movedFacts: placed.size + fresh.length,
+  };
+}
+
+export async function mentionsOf({ id, userId }: Entity, graph: GraphStore): Promise<Mention[]> {
+  const { mentions } = await graph.expand({ userId, seedIds: [id], hops: 0, fanOut: MAX_MENTIONS, limit: MAX_MENTIONS });
+  const episodeIds = [...new Set(mentions.map(({ episodeId }) => episodeId))];
+  return (await graph.mentions(userId, episodeIds)).filter(({ entityId }) => entityId === id);
+}
+
+function createdFrom({ entity, id, name }: Parting, own: readonly string[], now: Timestamp): Entity {
+  // What it was called when it had this id.
+  const former = own.find((spelling) => ENTITY_TYPES.some((type) => deriveId(entity.userId, 'entity', normalForm(spelling), type) === id)) ?? name;
+  return { ...entity, id, name: former, key: normalForm(former), aliases: own.filter((alias) => alias !== former), createdAt: now };
+}
+
+function withPlacement(fact: Fact, placed: ReadonlyMap<string, FactPlacement>): Fact {
+  const placement = placed.get(fact.id);
+  if (placement === undefined) return fact;
+  const { factId: _, ...place } = placement;
+  return { ...fact, ...place };
+}
+
+/** Ends that one of the two told of the other, and of edges from one to the other, which were no edges while both were one. */
+async function undoneEnds(userId: string, facts: readonly Fact[], placed: ReadonlyMap<string, FactPlacement>, now: Timestamp, graph: GraphStore) {
+  const after = new Map(facts.map((fact) => [fact.id, withPlacement(fact, placed)]));
+  const over = facts.filter(({ expiredAt }) => expiredAt !== undefined);
+  const log = (
+    await endsOf(
+      userId,
+      over.map(({ id }) => id),
+      graph,
+    )
+  ).filter(({ action }) => action === 'invalidate');
+  const told = log.filter(({ recordId, relatedId }) => {
+    const [fact, by] = [after.get(recordId), after.get(relatedId ?? '')];
+    if (fact?.subjectId === undefined) return false;
+    if (relatedId === undefined) return placed.has(recordId) && fact.subjectId !== fact.objectId;
+    return by?.subjectId !== undefined && by.subjectId !== fact.subjectId;
+  });
+  const ending = new Set(told.map(({ relatedId }) => relatedId));
+  const sentences = log.filter(({ reason, relatedId }) => reason === SENTENCE_OF_EDGE && ending.has(relatedId));
+  const { changes } = await undoToldEnds(
+    {
+      userId,
+      told: [...told, ...sentences],
+      isGone: new Set(),
+      fresh: [],
+      reason: 'what ended it is of another name: the two were parted',
+      placed: (fact) => withPlacement(fact, placed),
+    },
+    now,
+    graph,
+  );
+  const { reopenings, closures, updates, revisions, outbox } = changes;
+  return { reopenings, closures, updates, revisions, outbox };
+}
+
+interface Move {
+  readonly placement?: FactPlacement;
+  /** What the other name's turns state, where the turns of both stated it. */
+  readonly apart?: Fact;
+}
+
+/** Tells of texts, turns and facts which of the two they are about. */
+class Sides {
+  readonly #parting: Parting;
+  readonly #names: readonly string[];
+  readonly #leaves: (text: string) => boolean;
+  readonly #stays: (text: string) => boolean;
+  readonly #mentions: ReadonlyMap<string, Mention>;
+  readonly #ofEpisode: ReadonlyMap<string, ReadonlySet<Side>>;
+  readonly #episodes: ReadonlyMap<string, Episode>;
+
+  constructor(parting: Parting, mentions: readonly Mention[], episodes: ReadonlyMap<string, Episode>) {
+    const { entity, leaving } = parting;
+    this.#parting = parting;
+    this.#episodes = episodes;
+    this.#names = [entity.name, ...entity.aliases].sort((a, b) => b.length - a.length);
+    const [own, others] = [this.#names.filter((name) => leaving.has(normalForm(name))), this.#names.filter((name) => !leaving.has(normalForm(name)))];
+    this.#leaves = namesIn(own, others);
+    this.#stays = namesIn(others, own);
+    this.#mentions = new Map(mentions.map((mention) => [mention.episodeId, mention]));
+    this.#ofEpisode = new Map([...episodes].map(([id, episode]) => [id, this.#sidesOf(episode)]));
+  }
+
+  #sideOf(name: string): Side {
+    return this.#parting.leaving.has(normalForm(name)) ? 'leaves' : 'stays';
+  }
+
+  #inText(text: string): Set<Side> {
+    return new Set([...(this.#stays(text) ? ['stays' as const] : []), ...(this.#leaves(text) ? ['leaves' as const] : [])]);
+  }
+
+  /** By its words; where these hold neither name, its mention says only which of several was met first. */
+  #sidesOf(episode: Episode): Set<Side> {
+    const sides = this.#inText(`${episode.speaker ?? ''}\n${episode.content}`);
+    const spelling = this.#mentions.get(episode.id)?.spelling;
+    return sides.size === 0 || spelling === undefined ? sides : sides.add(this.#sideOf(spelling));
+  }
+
+  #mentioned(episodeId: string): Side {
+    return this.#sideOf(this.#mentions.get(episodeId)?.spelling ?? this.#parting.entity.name);
+  }
+
+  place(fact: Fact): Move {
+    const { entity, id } = this.#parting;
+    const ends = (['subjectId', 'objectId'] as const).filter((end) => fact[end] === entity.id);
+    if (ends.length === 0) return this.#placeSentence(fact);
+    const wording = this.#wording(fact);
+    if (ends.length === 2) return { placement: placementOf(fact, { ...fact, [wording.subjectId === 'leaves' ? 'subjectId' : 'objectId']: id }) };
+    const [end = 'subjectId'] = ends;
+    const own = wording[end];
+    const sideOf = (episodeId: string): Side => only(this.#ofEpisode.get(episodeId)) ?? own ?? this.#mentioned(episodeId);
+    const there: Fact = { ...fact, [end]: id, entityIds: fact.entityIds.map((each) => (each === entity.id ? id : each)) };
+    const [staying, leaving] = (['stays', 'leaves'] as const).map((side) => fact.evidence.filter((episodeId) => sideOf(episodeId) === side));
+    if (staying === undefined || leaving === undefined) return {};
+    const goes = fact.evidence.length === 0 ? own === 'leaves' : leaving.length > 0;
+    if (!goes) return {};
+    if (staying.length === 0) return { placement: placementOf(fact, there) };
+    const apart = { ...there, id: deriveId(fact.id, 'parted', id), text: this.#reworded(fact, end), properties: {} };
+    return { placement: placementOf(fact, this.#restingOn(staying, fact)), apart: this.#restingOn(leaving, apart) };
+  }
+
+  /** A sentence that names both is about both. */
+  #placeSentence(fact: Fact): Move {
+    const { entity, id } = this.#parting;
+    const named = this.#inText(fact.text);
+    const sides = named.size > 0 ? named : new Set(fact.evidence.flatMap((episodeId) => [...(this.#ofEpisode.get(episodeId) ?? [])]));
+    if (!sides.has('leaves')) return {};
+    const ids = fact.entityIds.flatMap((each) => (each !== entity.id ? [each] : sides.has('stays') ? [each, id] : [id]));
+    return { placement: placementOf(fact, { ...fact, entityIds: ids }) };
+  }
+
+  /** As it is worded: "Robert owns a kiln" begins with its subject; in a longer sentence a name belongs to what stands nearest. */
+  #wording(fact: Fact): Readonly<Record<'subjectId' | 'objectId', Side | undefined>> {
+    const named = only(this.#inText(fact.text));
+    const begins = this.#names.find((name) => fact.text.startsWith(`${name} `));
+    const ends = this.#names.find((name) => fact.text.endsWith(` ${name}`));
+    const predicate = fact.predicate?.replaceAll('_', ' ') ?? '';
+    const plain = (name: string | undefined, rest: (name: string) => string) =>
+      name !== undefined && fact.text.includes(rest(name)) ? this.#sideOf(name) : undefined;
+    return {
+      subjectId: plain(begins, (name) => `${name} ${predicate} `) ?? named ?? this.#nearest(fact, predicate),
+      objectId: plain(ends, (name) => ` ${predicate} ${name}`) ?? named,
+    };
+  }
+
+  /** Of a sentence the last clause before the predicate's words names the subject. */
+  #nearest(fact: Fact, predicate: string): Side | undefined {
+    const at = fact.text.indexOf(predicate.split(' ')[0] ?? '');
+    if (predicate === '' || at < 0) return undefined;
+    const found = this.#names.map((name) => ({ name, at: fact.text.lastIndexOf(name, at) })).filter((each) => each.at >= 0);
+    const [last] = found.sort((a, b) => b.at - a.at || b.name.length - a.name.length);
+    return last === undefined ? undefined : this.#sideOf(last.name);
+  }
+
+  /** The words of a fact with the other name in them. */
+  #reworded(fact: Fact, end: 'subjectId' | 'objectId'): string {
+    const { text } = fact;
+    const name = this.#names.find(
+      (each) => this.#sideOf(each) === 'stays' && (end === 'subjectId' ? text.startsWith(`${each} `) : text.endsWith(` ${each}`)),
+    );
+    if (name === undefined) return text;
+    return end === 'subjectId' ? this.#parting.name + text.slice(name.length) : text.slice(0, text.length - name.length) + this.#parting.name;
+  }
+
+  /** With the earliest time of what is left; a day of its own, which no turn told by its time, stays. */
+  #restingOn(evidence: readonly string[], fact: Fact): Fact {
+    const times = (ids: readonly string[]) => ids.flatMap((id) => this.#episodes.get(id)?.at ?? []).sort();
+    const isTold = fact.validAt !== undefined && times(fact.evidence).includes(fact.validAt);
+    const [first] = times(evidence);
+    return { ...fact, evidence, ...(isTold && first !== undefined ? { validAt: first } : {}) };
+  }
+
+  /** @param facts those of both, as they are going to be */
+  splitMentions(facts: readonly Fact[]): { readonly left: string[]; readonly moved: Mention[] } {
+    const { entity, id, name } = this.#parting;
+    const told = (entityId: string) => new Set(facts.filter(({ entityIds }) => entityIds.includes(entityId)).flatMap(({ evidence }) => evidence));
+    const [here, there] = [told(entity.id), told(id)];
+    const moved: Mention[] = [];
+    const left: string[] = [];
+    for (const { episodeId, spelling = entity.name } of this.#mentions.values()) {
+      const sides = new Set(this.#ofEpisode.get(episodeId));
+      if (here.has(episodeId)) sides.add('stays');
+      if (there.has(episodeId)) sides.add('leaves');
+      if (sides.size === 0) sides.add(this.#mentioned(episodeId));
+      if (!sides.has('leaves')) continue;
+      moved.push({ episodeId, entityId: id, ...(this.#sideOf(spelling) === 'stays' || spelling === name ? {} : { spelling }) });
+      if (!sides.has('stays')) left.push(episodeId);
+    }
+    return { left, moved };
+  }
+}
+
+function placementOf({ id: factId }: Fact, { subjectId, objectId, entityIds, evidence, validAt }: Fact): FactPlacement {
+  return {
+    factId,
+    entityIds: [...new Set([...entityIds, ...[subjectId, objectId].filter((id) => id !== undefined)])],
+    evidence,
+    ...(subjectId === undefined ? {} : { subjectId }),
+    ...(objectId === undefined ? {} : { objectId }),
+    ...(validAt === undefined ? {} : { validAt }),
+  };
+}
+
+function only(sides: ReadonlySet<Side> | undefined): Side | undefined {
+  return sides?.size === 1 ? [...sides][0] : undefined;
+}
