@@ -185,6 +185,7 @@ describe('two values of one thing that a join brings together', () => {
     const join = await say(memory, JOIN);
     await memory.delete(join, USER);
     expect(await graphOf(memory)).toEqual(before);
+    expect((await memory.episodes(USER)).filter((turn) => turn.outdated !== undefined)).toEqual([]);
   });
 
   it('what was told of the other while both were one ends nothing any more', async () => {

@@ -70,7 +70,8 @@ export async function undoToldEnds(
   const reopened = ended.filter((fact) => !again.has(fact.id) && !isSentenceOfEnded(fact, told, again));
   const undone = ended.filter((fact) => reopened.includes(fact) || again.has(fact.id));
   const changed = undone.filter((fact) => reopened.includes(fact) || (again.get(fact.id)?.invalidAt ?? fact.invalidAt) !== fact.invalidAt);
-  const by = new Set([...told.flatMap((end) => end.episodeId ?? []), ...(episodeId === undefined ? [] : [episodeId])]);
+  const enders = await graph.getFacts(userId, [...new Set(told.flatMap(({ relatedId }) => relatedId ?? []))]);
+  const by = new Set([...enders.flatMap(({ evidence }) => evidence), ...(episodeId === undefined ? [] : [episodeId])]);
   const marks = await marksOf(userId, by, ended, reopened, decided, log, now, graph);
   return {
     changes: {
@@ -108,13 +109,27 @@ export async function endAnew(userId: string, factIds: readonly string[], now: T
     const anew = ended.filter(({ fact }) => own.has(fact.id));
     const { changes } = await outdate(userId, anew, [], now, { graph });
     const again = updates.filter(({ recordId }) => own.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, now) }));
+    const over = new Set(anew.map(({ fact }) => fact.id));
+    const lifted = await marksWithoutReason(
+      userId,
+      facts.filter(({ id }) => !over.has(id)),
+      graph,
+    );
     return {
       ...emptyChangeSet(userId),
       closures: [...closures, ...changes.closures],
       updates: [...again, ...changes.updates],
-      revisions: changes.revisions,
+      revisions: [...lifted, ...changes.revisions],
     };
   });
+}
+
+/** Turns that are marked as outdated by a turn that stays, and state nothing that has ended. */
+async function marksWithoutReason(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<ChangeSet['revisions']> {
+  const stating = await graph.getEpisodes(userId, [...new Set(facts.flatMap(({ evidence }) => evidence))]);
+  const marked = stating.filter(({ outdated }) => outdated !== undefined);
+  const stated = await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: LIMIT })));
+  return marked.flatMap(({ id }, index) => (stated[index]?.some(({ expiredAt }) => expiredAt !== undefined) ? [] : [{ episodeId: id, outdated: null }]));
 }
 
 /** What ends the facts, as if they had not ended, of all that is known. */

@@ -72,12 +72,11 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     }
     const created = newEntity(key, thing, input);
     const other = stated
-      .flatMap(({ names: [first, second], episode }) =>
-        [
-          { name: first, other: second, episode },
-          { name: second, other: first, episode },
-        ].filter(({ name }) => nameKey(name) === key),
-      )
+      .flatMap(({ names: [first, second], ...pair }) => [
+        { ...pair, name: first, other: second },
+        { ...pair, name: second, other: first },
+      ])
+      .filter(({ name }) => nameKey(name) === key)
       .map((pair) => ({ ...pair, entity: entities.get(nameKey(pair.other)) ?? matchEntity(nameKey(pair.other), thing, known) }))
       .find(({ entity }) => entity !== undefined);
     const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
@@ -97,7 +96,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       current.set(joined.id, joined);
       const episode = other?.episode ?? turnNaming(key, extraction, episodes);
       const { step } = match;
-      const actor = step === 'model' ? 'model' : 'rules';
+      const actor = other?.origin ?? (step === 'model' ? 'model' : 'rules');
       const said = {
         entity: joined,
         known: other?.other.trim() ?? joined.name,
