@@ -129,7 +129,9 @@ async function marksWithoutReason(userId: string, facts: readonly Fact[], graph:
   const stating = await graph.getEpisodes(userId, [...new Set(facts.flatMap(({ evidence }) => evidence))]);
   const marked = stating.filter(({ outdated }) => outdated !== undefined);
   const stated = await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: LIMIT })));
-  return marked.flatMap(({ id }, index) => (stated[index]?.some(({ expiredAt }) => expiredAt !== undefined) ? [] : [{ episodeId: id, outdated: null }]));
+  return marked.flatMap(({ id }, index) =>
+    stated[index]?.some(({ expiredAt }) => expiredAt !== undefined) ? [] : [{ episodeId: id, outdated: null }],
+  );
 }
 
 /** What ends the facts, as if they had not ended, of all that is known. */

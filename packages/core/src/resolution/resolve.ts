@@ -15,7 +15,7 @@ import { candidatesFor, findMatch, type MatchDependencies, type MatchOptions, un
 import { importanceOf } from './importance.ts';
 import { joinStated, mergeUpdate } from './join.ts';
 import { STATED } from './joined-names.ts';
-import { collectNames, isNaming, type NamedThing, nameKey, statedPairs } from './names.ts';
+import { collectNames, endKeys, isNaming, keyOf, type NamedThing, nameKey, statedPairs } from './names.ts';
 import { knownVersions, relatedFacts, stillThere, timesOfEvidence } from './related-facts.ts';
 import { prefixesOf } from './spelling.ts';
 
@@ -43,18 +43,18 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const skipped: SkippedItem[] = [];
   const named = collectNames(extraction, episodes);
   const stated = statedPairs(extraction, episodes).map((pair) => ({ ...pair, episode: episodes[pair.episode] }));
-  const keys = [...named.keys()];
+  const keys = [...new Set([...named.values()].map(({ form }) => form))];
   const known = keys.length === 0 ? [] : await dependencies.graph.findEntities({ userId, keys }, { limit: keys.length * 4 });
   const entities = new Map<string, Entity>();
   const merges: Update[] = [];
   const fresh = new Map<string, Entity[]>();
-  const exact = new Map([...named].map(([key, thing]) => [key, matchEntity(key, thing, known)]));
+  const exact = new Map([...named].map(([key, thing]) => [key, matchEntity(thing.form, thing, known)]));
   const unknown = [...named].filter(([key]) => exact.get(key) === undefined);
   // At once: a store on a server reads them in one go.
   const candidates = new Map(
     await Promise.all(
       unknown.map(async ([key, thing]) => {
-        const wanted = newEntity(key, thing, input);
+        const wanted = newEntity(thing, input);
         return [key, options.fuzzy ? await candidatesFor(userId, wanted, dependencies.graph) : []] as const;
       }),
     ),
@@ -64,13 +64,14 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const asOfNow = (entity: Entity) => current.get(entity.id) ?? entity;
   for (const [key, thing] of named) {
     const same = exact.get(key);
-    if (same !== undefined) {
+    // What it was has become the other thing of that name.
+    if (same !== undefined && compatibleTypes(asOfNow(same), { name: same.name, type: thing.type })) {
       const joined = withMore(asOfNow(same), thing);
       entities.set(key, joined);
       current.set(joined.id, joined);
       continue;
     }
-    const created = newEntity(key, thing, input);
+    const created = newEntity(thing, input);
     const other = stated
       .flatMap(({ names: [first, second], ...pair }) => [
         { ...pair, name: first, other: second },
@@ -94,7 +95,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, joined);
       entities.set(key, joined);
       current.set(joined.id, joined);
-      const episode = other?.episode ?? turnNaming(key, extraction, episodes);
+      const episode = other?.episode ?? turnNaming(thing.form, extraction, episodes);
       const { step } = match;
       const actor = other?.origin ?? (step === 'model' ? 'model' : 'rules');
       const said = {
@@ -128,8 +129,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     }
   };
   for (const relation of extraction.relations) {
-    const subject = entities.get(nameKey(relation.subject));
-    const object = entities.get(nameKey(relation.object));
+    const [subject, object] = endKeys(relation, named).map((key) => entities.get(key));
     if (isNaming(relation, extraction)) {
       if (subject?.id !== object?.id) skipped.push({ item: 'relation', reason: 'its two names are known as two things already' });
     } else if (subject === undefined || object === undefined || relation.predicate.trim() === '')
@@ -154,7 +154,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     episodes,
     entities: distinct([...entities.values()]),
     facts: [...facts.values()],
-    mentions: mentionsOf(extraction, entities, [...facts.values()], episodes),
+    mentions: mentionsOf(extraction, named, entities, [...facts.values()], episodes),
     known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
     related,
     saidAt: await timesOfEvidence(userId, related, earliest, episodes, dependencies.graph),
@@ -199,7 +199,8 @@ function turnNaming(key: string, { entities, relations, facts }: Extraction, epi
   return episodes[named?.episode ?? 0];
 }
 
-function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Entity {
+function newEntity(thing: NamedThing, input: ResolutionInput): Entity {
+  const key = thing.form;
   const [first = key, ...others] = thing.spellings;
   const type = thing.type === 'other' && thing.isHome ? 'place' : thing.type;
   return {
@@ -246,7 +247,8 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   const text = fact.text.trim();
   const about = (fact.about ?? []).map((name) => entities.get(nameKey(name)));
   const isNamed = nameSearch(text);
-  const named = [...entities].filter(([key]) => isNamed(key)).map(([, entity]) => entity);
+  // Of two things of one name nobody can say which is meant.
+  const named = [...entities].filter(([key]) => isNamed(key.split('\n')[0] ?? key)).map(([, entity]) => entity);
   const ids = [...about, ...named].flatMap((entity) => (entity === undefined ? [] : [entity.id]));
   return {
     ...factBasics(fact, text, input),
@@ -309,6 +311,7 @@ function factBasics(item: ExtractedFact | ExtractedRelation, text: string, input
 
 function mentionsOf(
   extraction: Extraction,
+  named: ReadonlyMap<string, NamedThing>,
   entities: ReadonlyMap<string, Entity>,
   facts: readonly Fact[],
   episodes: readonly NewEpisode[],
@@ -320,23 +323,22 @@ function mentionsOf(
     mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId, ...spelling });
   };
   const names = [
-    ...extraction.entities,
-    ...extraction.relations.flatMap(({ subject, object, episode }) => [
-      { name: subject, ...at(episode) },
-      { name: object, ...at(episode) },
-    ]),
+    ...extraction.entities.map(({ name, type, episode }) => ({ key: keyOf(named, name, type), name, episode })),
+    ...extraction.relations.flatMap((relation) => {
+      const [subject, object] = endKeys(relation, named);
+      const { episode } = relation;
+      return [
+        { key: subject, name: relation.subject, episode },
+        { key: object, name: relation.object, episode },
+      ];
+    }),
   ];
-  for (const extracted of names) {
-    const sources = extracted.episode === undefined ? episodes : [episodes[extracted.episode]];
-    const entity = entities.get(nameKey(extracted.name));
-    for (const episode of sources) add(episode?.id, entity?.id, entity, extracted.name);
+  for (const { key, name, episode } of names) {
+    const entity = entities.get(key);
+    for (const source of episode === undefined ? episodes : [episodes[episode]]) add(source?.id, entity?.id, entity, name);
   }
   for (const fact of facts) for (const episodeId of fact.evidence) for (const entityId of fact.entityIds) add(episodeId, entityId);
   return [...mentions.values()];
-}
-
-function at(episode: number | undefined): { readonly episode?: number } {
-  return episode === undefined ? {} : { episode };
 }
 
 function distinct(entities: readonly Entity[]): Entity[] {
