@@ -10,7 +10,7 @@ import type { LoggedUpdate, Update } from '../domain/update-log.ts';
 import { MemoryError } from '../errors.ts';
 import { namesIn } from '../lifecycle/names-in-text.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { isOfPair, joinsNames, livingMerges, namesOf, namesWith, STATED } from '../resolution/joined-names.ts';
+import { joinsNames, livingMerges, namesOf, namesWith, STATED, undoes } from '../resolution/joined-names.ts';
 import { digitsOf, type MatchStep, matchNames, needsOnlyOne } from '../resolution/match-name.ts';
 import { collectNames, statedPairs } from '../resolution/names.ts';
 import { prefixesOf } from '../resolution/spelling.ts';
@@ -50,8 +50,8 @@ export async function listMerges(userId: string, graph: GraphStore): Promise<Ent
   const listed = new Map<string, EntityMerge>();
   for (const merge of log.filter(({ action }) => action === 'merge')) {
     const isUndone = !living.has(merge);
-    if (isUndone && !undone.some((entry) => isOfPair(entry, merge) && entry.sequence > merge.sequence)) continue;
-    const pair = `${merge.recordId} ${merge.relatedId}`;
+    if (isUndone && !undone.some((entry) => undoes(entry, merge) && entry.sequence > merge.sequence)) continue;
+    const pair = [...namesOf(merge)].sort().join('\n');
     if (listed.get(pair)?.undone !== false) listed.set(pair, { ...toldMerge(merge), at: merge.at, undone: isUndone });
   }
   return [...listed.values()];
@@ -134,8 +134,11 @@ function isTitled(other: Entity, pair: readonly Entity[]): boolean {
  */
 export async function undoMerge(userId: string, mergeId: string, { graph, clock, userLocks }: RecordDependencies): Promise<UndoneMerge> {
   return userLocks.run(userId, async () => {
-    const living = livingMerges(await readMerges(userId, graph));
-    const merge = living.find(({ id }) => id === mergeId);
+    const log = await readMerges(userId, graph);
+    const living = livingMerges(log);
+    const asked = log.find(({ id, action }) => id === mergeId && action === 'merge');
+    // It may stand for another entity since.
+    const merge = asked && (living.find(({ id }) => id === mergeId) ?? living.find((other) => isSameTelling(other, asked)));
     const entity = merge === undefined ? undefined : await holderOf(merge, graph);
     if (merge?.relatedId === undefined || entity === undefined) {
       throw new MemoryError('NOT_FOUND', 'This user has no such merge, or it was undone before. `tandem merges list` shows their ids.', {
@@ -143,36 +146,45 @@ export async function undoMerge(userId: string, mergeId: string, { graph, clock,
       });
     }
     const at = clock.now().toISOString();
-    const told = living.filter((other) => joinsNames(other, namesOf(merge)));
-    const rest = within(
+    const own = within(entity, living);
+    const parting = partingOf(
+      merge,
       entity,
-      living.filter((other) => !told.includes(other)),
+      own.filter((other) => !joinsNames(other, namesOf(merge))),
     );
-    const parting = partingOf(merge, entity, rest);
     const { changes, movedMentions, movedFacts } = await partNames(parting, at, graph);
-    const pairs = [{ recordId: entity.id, relatedId: parting.id }, ...told.map(({ recordId, relatedId = '' }) => ({ recordId, relatedId }))];
-    const unmerged = pairs.map(({ recordId, relatedId }) => ({
-      ...unmerge(userId, recordId, relatedId, at),
+    const ended = own.filter((other) => joinsNames(other, namesOf(merge)) || isAcross(other, parting));
+    const unmerged = [{ ...merge, recordId: entity.id, relatedId: parting.id }, ...ended].map(({ recordId, relatedId, before = '', after = '' }) => ({
+      ...unmerge({ userId, recordId, relatedId: relatedId ?? parting.id, before, after, at }),
       actor: 'caller' as const,
       reason: 'the merge was undone',
-      ...(merge.before === undefined ? {} : { before: merge.before }),
-      ...(merge.after === undefined ? {} : { after: merge.after }),
     }));
-    await graph.commit({ ...changes, updates: [...changes.updates, ...uniqueById(unmerged)] });
+    await graph.commit({ ...changes, updates: [...changes.updates, ...uniqueById(unmerged), ...takenAlong(parting, own, at)] });
     return { entityId: entity.id, newEntityId: parting.id, movedMentions, movedFacts };
   });
+}
+
+/** Whether it joins what leaves with what stays. */
+function isAcross(merge: Update, { leaving }: Parting): boolean {
+  const [before, after] = namesOf(merge);
+  return leaving.has(before) !== leaving.has(after);
 }
 
 /** @param rest what joins names of the entity besides */
 function partingOf(merge: Update, entity: Entity, rest: readonly Update[]): Parting {
   const [before, after] = namesOf(merge);
-  // The entity's own name stays.
-  const [leaves, name, id] =
-    after === entity.key ? [before, merge.before ?? '', merge.recordId] : [after, merge.after ?? '', merge.relatedId ?? merge.recordId];
-  const together = namesWith(leaves, rest);
-  // Joined by others too, which were not undone: the name alone goes.
-  const leaving = together.has(entity.key) ? new Set([leaves]) : together;
-  return { entity, leaving, name, id: id === entity.id ? deriveId(entity.userId, 'entity', leaves, entity.type) : id };
+  const taken = { form: after, name: merge.after ?? '', id: merge.relatedId ?? entity.id };
+  const known = { form: before, name: merge.before ?? '', id: merge.recordId };
+  // What hangs on the entity's own name stays.
+  const apart = [taken, known].find(({ form }) => !namesWith(form, rest).has(entity.key));
+  const { form, name, id } = apart ?? (after === entity.key ? known : taken);
+  return {
+    entity,
+    // Joined by others too, which were not undone: the name alone goes.
+    leaving: apart === undefined ? new Set([form]) : namesWith(form, rest),
+    name,
+    id: id === entity.id ? deriveId(entity.userId, 'entity', form, entity.type) : id,
+  };
 }
 
 /**
@@ -207,7 +219,7 @@ async function changesWithout(
   const living = [...told, ...later];
   const entity = await holderOf(merge, graph);
   const over = {
-    ...unmerge(userId, recordId, relatedId, at),
+    ...unmerge({ userId, recordId, relatedId, at }),
     actor: merge.actor,
     reason: 'what told of it is gone',
     ...(turn === undefined ? {} : { episodeId: turn }),
@@ -217,8 +229,31 @@ async function changesWithout(
   if (entity === undefined || namesWith(before, within(entity, living)).has(after)) return none;
   const named = merge.reason === STATED ? undefined : await turnNaming(after, entity, turn, graph);
   if (named !== undefined) return { ...none, updates: [...none.updates, { ...merge, id: deriveId(merge.id, named, at), episodeId: named }] };
-  const { changes } = await partNames(partingOf(merge, entity, within(entity, living)), at, graph);
-  return { ...changes, updates: [...changes.updates, over] };
+  const parting = partingOf(merge, entity, within(entity, living));
+  const { changes } = await partNames(parting, at, graph);
+  return { ...changes, updates: [...changes.updates, over, ...takenAlong(parting, within(entity, told), at)] };
+}
+
+/** Merges within what stays and within what leaves stand for that one alone from now on: they must not go with the other. */
+function takenAlong(parting: Parting, merges: readonly Update[], at: Timestamp): Update[] {
+  const { entity, leaving, id } = parting;
+  const { userId } = entity;
+  return merges.flatMap((merge) => {
+    const { recordId, relatedId = '', episodeId, actor } = merge;
+    if (isAcross(merge, parting)) return [];
+    const [home, other] = leaving.has(namesOf(merge)[1]) ? [id, entity.id] : [entity.id, id];
+    if (recordId !== other && relatedId !== other) return [];
+    const over = unmerge({ userId, recordId, relatedId, at });
+    const told = episodeId === undefined ? {} : { episodeId };
+    return [
+      { ...over, id: deriveId(over.id, merge.id), ...told, actor, reason: 'its names are of another entity now' },
+      { ...merge, id: deriveId(merge.id, home, at), recordId: home, relatedId: deriveId(userId, 'name', ...namesOf(merge)) },
+    ];
+  });
+}
+
+function isSameTelling(one: Update, other: Update): boolean {
+  return one.episodeId === other.episodeId && joinsNames(one, namesOf(other));
 }
 
 /** Merges that the turn told of and that its new text, as it was read, tells of no more. */
@@ -247,6 +282,9 @@ async function turnNaming(form: string, entity: Entity, turn: string | undefined
   return episodes.find(({ content }) => isNamed(content))?.id;
 }
 
-function unmerge(userId: string, recordId: string, relatedId: string, at: Timestamp): Omit<Update, 'actor' | 'reason'> {
-  return { id: deriveId(userId, 'update', 'unmerge', recordId, relatedId, at), userId, action: 'unmerge', kind: 'entity', recordId, relatedId, at };
+function unmerge(
+  fields: Pick<Update, 'userId' | 'recordId' | 'before' | 'after' | 'at'> & { readonly relatedId: string },
+): Omit<Update, 'actor' | 'reason'> {
+  const { userId, recordId, relatedId, before, after, at } = fields;
+  return { ...fields, id: deriveId(userId, 'update', 'unmerge', recordId, relatedId, before, after, at), action: 'unmerge', kind: 'entity' };
 }

@@ -1,4 +1,4 @@
-import { type ChangeSet, emptyChangeSet, type FactPlacement, type Mention } from '../domain/change-set.ts';
+import { type ChangeSet, emptyChangeSet, type FactPlacement, type Mention, type OutboxItem } from '../domain/change-set.ts';
 import { ENTITY_TYPES, type Entity } from '../domain/entity.ts';
 import type { Episode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -9,7 +9,7 @@ import { namesIn } from '../lifecycle/names-in-text.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { SENTENCE_OF_EDGE } from '../resolution/outdate.ts';
 import { readAll } from './read-all.ts';
-import { endsOf, undoToldEnds } from './undo-ends.ts';
+import { decideAnew, endsOf, open, undoToldEnds } from './undo-ends.ts';
 
 export interface Parting {
   readonly entity: Entity;
@@ -45,13 +45,14 @@ export async function partNames(parting: Parting, now: Timestamp, graph: GraphSt
   const told = [...new Set([...mentions.map(({ episodeId }) => episodeId), ...facts.flatMap(({ evidence }) => evidence)])];
   const episodes = new Map((await graph.getEpisodes(userId, told)).map((episode) => [episode.id, episode]));
   const sides = new Sides(parting, mentions, episodes);
-  const moves = facts.map((fact) => sides.place(fact));
-  const placed = new Map(moves.flatMap(({ placement }) => (placement === undefined ? [] : [[placement.factId, placement] as const])));
-  const fresh = moves.flatMap(({ apart }) => apart ?? []);
-  const split = sides.splitMentions([...facts.map((fact) => withPlacement(fact, placed)), ...fresh]);
-  const ends = await undoneEnds(userId, facts, placed, now, graph);
+  const moves = facts.map((fact): Move => ({ before: fact, ...sides.place(fact) }));
+  const placed = moves.flatMap(({ before, fact }) => (fact === before ? [] : [fact]));
+  const split = sides.splitMentions(moves.flatMap(({ fact, apart }) => [fact, ...(apart === undefined ? [] : [apart])]));
+  const ends = await undoneEnds(userId, moves, now, graph);
   const own = entity.aliases.filter((alias) => parting.leaving.has(normalForm(alias)));
-  const isNothing = split.moved.length === 0 && placed.size === 0;
+  const isNothing = split.moved.length === 0 && placed.length === 0;
+  const reworded = moves.filter(({ before, fact }) => fact.text !== before.text).map(({ fact }) => fact);
+  const indexed = [...reworded, ...ends.facts].filter(({ origin }) => origin !== 'rules');
   return {
     changes: {
       ...emptyChangeSet(userId),
@@ -59,15 +60,12 @@ export async function partNames(parting: Parting, now: Timestamp, graph: GraphSt
       splits: [{ entityId: entity.id, spellings: own, episodeIds: split.left }],
       entities: isNothing ? [] : [createdFrom(parting, own, now)],
       mentions: split.moved,
-      facts: fresh,
-      placements: [...placed.values()],
-      outbox: [
-        ...ends.outbox,
-        ...fresh.flatMap(({ id, origin }) => (origin === 'rules' ? [] : [{ operation: 'upsert' as const, kind: 'fact' as const, recordId: id }])),
-      ],
+      placements: placed.map(placementOf),
+      factRevisions: reworded.map(({ id, text }) => ({ factId: id, text })),
+      outbox: [...ends.outbox, ...indexed.map(({ id }): OutboxItem => ({ operation: 'upsert', kind: 'fact', recordId: id }))],
     },
     movedMentions: split.moved.length,
-    movedFacts: placed.size + fresh.length,
+    movedFacts: placed.length + ends.facts.length,
   };
 }
 
@@ -83,50 +81,52 @@ function createdFrom({ entity, id, name }: Parting, own: readonly string[], now:
   return { ...entity, id, name: former, key: normalForm(former), aliases: own.filter((alias) => alias !== former), createdAt: now };
 }
 
-function withPlacement(fact: Fact, placed: ReadonlyMap<string, FactPlacement>): Fact {
-  const placement = placed.get(fact.id);
-  if (placement === undefined) return fact;
-  const { factId: _, ...place } = placement;
-  return { ...fact, ...place };
-}
-
 /** Ends that one of the two told of the other, and of edges from one to the other, which were no edges while both were one. */
-async function undoneEnds(userId: string, facts: readonly Fact[], placed: ReadonlyMap<string, FactPlacement>, now: Timestamp, graph: GraphStore) {
-  const after = new Map(facts.map((fact) => [fact.id, withPlacement(fact, placed)]));
-  const over = facts.filter(({ expiredAt }) => expiredAt !== undefined);
-  const log = (
-    await endsOf(
-      userId,
-      over.map(({ id }) => id),
-      graph,
-    )
-  ).filter(({ action }) => action === 'invalidate');
+async function undoneEnds(userId: string, moves: readonly Move[], now: Timestamp, graph: GraphStore) {
+  const facts = moves.map(({ fact }) => fact);
+  const after = new Map(facts.map((fact) => [fact.id, fact]));
+  const over = facts.filter(({ expiredAt }) => expiredAt !== undefined).map(({ id }) => id);
+  const moved = new Set(moves.filter(({ before, fact }) => fact !== before).map(({ fact }) => fact.id));
+  const log = (await endsOf(userId, over, graph)).filter(({ action }) => action === 'invalidate');
   const told = log.filter(({ recordId, relatedId }) => {
     const [fact, by] = [after.get(recordId), after.get(relatedId ?? '')];
     if (fact?.subjectId === undefined) return false;
-    if (relatedId === undefined) return placed.has(recordId) && fact.subjectId !== fact.objectId;
+    if (relatedId === undefined) return moved.has(recordId) && fact.subjectId !== fact.objectId;
     return by?.subjectId !== undefined && by.subjectId !== fact.subjectId;
   });
   const ending = new Set(told.map(({ relatedId }) => relatedId));
   const sentences = log.filter(({ reason, relatedId }) => reason === SENTENCE_OF_EDGE && ending.has(relatedId));
+  // What parted from a fact that something ended is judged anew, by what is known of its own name.
+  const isEnded = new Set(log.map(({ recordId }) => recordId));
+  const apart = moves.flatMap((move) => (move.apart === undefined ? [] : [isEnded.has(move.fact.id) ? open(move.apart) : move.apart]));
+  const judged = decideAnew(apart, [...after.values()], [], now);
+  const own = new Set(apart.filter((fact) => fact.expiredAt === undefined).map(({ id }) => id));
   const { changes } = await undoToldEnds(
     {
       userId,
       told: [...told, ...sentences],
       isGone: new Set(),
-      fresh: [],
+      fresh: apart,
       reason: 'what ended it is of another name: the two were parted',
-      placed: (fact) => withPlacement(fact, placed),
+      placed: (fact) => after.get(fact.id) ?? fact,
     },
     now,
     graph,
   );
-  const { reopenings, closures, updates, revisions, outbox } = changes;
-  return { reopenings, closures, updates, revisions, outbox };
+  return {
+    facts: apart,
+    reopenings: changes.reopenings,
+    closures: [...changes.closures, ...judged.closures.filter(({ factId }) => own.has(factId))],
+    updates: [...changes.updates, ...judged.updates.filter(({ recordId }) => own.has(recordId))],
+    revisions: changes.revisions,
+    outbox: changes.outbox,
+  };
 }
 
 interface Move {
-  readonly placement?: FactPlacement;
+  readonly before: Fact;
+  /** The fact as it is going to be. */
+  readonly fact: Fact;
   /** What the other name's turns state, where the turns of both stated it. */
   readonly apart?: Fact;
 }
@@ -172,33 +172,38 @@ class Sides {
     return this.#sideOf(this.#mentions.get(episodeId)?.spelling ?? this.#parting.entity.name);
   }
 
-  place(fact: Fact): Move {
+  place(fact: Fact): Omit<Move, 'before'> {
     const { entity, id } = this.#parting;
     const ends = (['subjectId', 'objectId'] as const).filter((end) => fact[end] === entity.id);
-    if (ends.length === 0) return this.#placeSentence(fact);
+    if (ends.length === 0) return { fact: this.#placeSentence(fact) };
     const wording = this.#wording(fact);
-    if (ends.length === 2) return { placement: placementOf(fact, { ...fact, [wording.subjectId === 'leaves' ? 'subjectId' : 'objectId']: id }) };
+    if (ends.length === 2)
+      return { fact: { ...fact, [wording.subjectId === 'leaves' ? 'subjectId' : 'objectId']: id, entityIds: [...fact.entityIds, id] } };
     const [end = 'subjectId'] = ends;
     const own = wording[end];
     const sideOf = (episodeId: string): Side => only(this.#ofEpisode.get(episodeId)) ?? own ?? this.#mentioned(episodeId);
-    const there: Fact = { ...fact, [end]: id, entityIds: fact.entityIds.map((each) => (each === entity.id ? id : each)) };
-    const [staying, leaving] = (['stays', 'leaves'] as const).map((side) => fact.evidence.filter((episodeId) => sideOf(episodeId) === side));
-    if (staying === undefined || leaving === undefined) return {};
-    const goes = fact.evidence.length === 0 ? own === 'leaves' : leaving.length > 0;
-    if (!goes) return {};
-    if (staying.length === 0) return { placement: placementOf(fact, there) };
-    const apart = { ...there, id: deriveId(fact.id, 'parted', id), text: this.#reworded(fact, end), properties: {} };
-    return { placement: placementOf(fact, this.#restingOn(staying, fact)), apart: this.#restingOn(leaving, apart) };
+    const staying = fact.evidence.filter((episodeId) => sideOf(episodeId) === 'stays');
+    const leaving = fact.evidence.filter((episodeId) => sideOf(episodeId) === 'leaves');
+    const here = (evidence: readonly string[]) => this.#reworded(this.#restingOn(evidence, fact), end, 'stays');
+    const there = (evidence: readonly string[]) =>
+      this.#reworded(
+        { ...this.#restingOn(evidence, fact), [end]: id, entityIds: fact.entityIds.map((each) => (each === entity.id ? id : each)) },
+        end,
+        'leaves',
+      );
+    if (leaving.length === 0) return { fact: fact.evidence.length === 0 && own === 'leaves' ? there([]) : fact };
+    if (staying.length === 0) return { fact: there(leaving) };
+    return { fact: here(staying), apart: { ...there(leaving), id: deriveId(fact.id, 'parted', id), properties: {} } };
   }
 
   /** A sentence that names both is about both. */
-  #placeSentence(fact: Fact): Move {
+  #placeSentence(fact: Fact): Fact {
     const { entity, id } = this.#parting;
     const named = this.#inText(fact.text);
     const sides = named.size > 0 ? named : new Set(fact.evidence.flatMap((episodeId) => [...(this.#ofEpisode.get(episodeId) ?? [])]));
-    if (!sides.has('leaves')) return {};
+    if (!sides.has('leaves')) return fact;
     const ids = fact.entityIds.flatMap((each) => (each !== entity.id ? [each] : sides.has('stays') ? [each, id] : [id]));
-    return { placement: placementOf(fact, { ...fact, entityIds: ids }) };
+    return { ...fact, entityIds: ids };
   }
 
   /** As it is worded: "Robert owns a kiln" begins with its subject; in a longer sentence a name belongs to what stands nearest. */
@@ -224,14 +229,18 @@ class Sides {
     return last === undefined ? undefined : this.#sideOf(last.name);
   }
 
-  /** The words of a fact with the other name in them. */
-  #reworded(fact: Fact, end: 'subjectId' | 'objectId'): string {
+  /** With a name of its own side where it is worded by one of the other. */
+  #reworded(fact: Fact, end: 'subjectId' | 'objectId', side: Side): Fact {
     const { text } = fact;
-    const name = this.#names.find(
-      (each) => this.#sideOf(each) === 'stays' && (end === 'subjectId' ? text.startsWith(`${each} `) : text.endsWith(` ${each}`)),
+    const other = this.#names.find(
+      (name) => this.#sideOf(name) !== side && (end === 'subjectId' ? text.startsWith(`${name} `) : text.endsWith(` ${name}`)),
     );
-    if (name === undefined) return text;
-    return end === 'subjectId' ? this.#parting.name + text.slice(name.length) : text.slice(0, text.length - name.length) + this.#parting.name;
+    if (other === undefined || this.#wording(fact)[end] === side) return fact;
+    // As the first turn that states it spells it.
+    const spelled = this.#mentions.get(fact.evidence[0] ?? '')?.spelling;
+    const own = side === 'leaves' ? this.#parting.name : this.#parting.entity.name;
+    const name = spelled !== undefined && this.#sideOf(spelled) === side ? spelled : own;
+    return { ...fact, text: end === 'subjectId' ? name + text.slice(other.length) : text.slice(0, text.length - other.length) + name };
   }
 
   /** With the earliest time of what is left; a day of its own, which no turn told by its time, stays. */
@@ -262,10 +271,10 @@ class Sides {
   }
 }
 
-function placementOf({ id: factId }: Fact, { subjectId, objectId, entityIds, evidence, validAt }: Fact): FactPlacement {
+function placementOf({ id: factId, subjectId, objectId, entityIds, evidence, validAt }: Fact): FactPlacement {
   return {
     factId,
-    entityIds: [...new Set([...entityIds, ...[subjectId, objectId].filter((id) => id !== undefined)])],
+    entityIds: [...new Set(entityIds)],
     evidence,
     ...(subjectId === undefined ? {} : { subjectId }),
     ...(objectId === undefined ? {} : { objectId }),

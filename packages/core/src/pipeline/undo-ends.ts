@@ -230,6 +230,6 @@ function hasHeld(fact: Fact): boolean {
   return fact.invalidAt === undefined || fact.invalidAt !== (fact.validAt ?? fact.createdAt);
 }
 
-function open({ invalidAt: _, expiredAt: __, ...fact }: Fact): Fact {
+export function open({ invalidAt: _, expiredAt: __, ...fact }: Fact): Fact {
   return fact;
 }

@@ -9,16 +9,16 @@ export const STATED: MatchStep = 'alias';
 export function livingMerges(log: readonly LoggedUpdate[]): LoggedUpdate[] {
   let living: LoggedUpdate[] = [];
   for (const entry of log) {
-    const { action, after, episodeId } = entry;
-    if (action === 'merge') living.push(entry);
-    if (action === 'unmerge')
-      living = living.filter((merge) => !isOfPair(merge, entry) || (after === undefined && episodeId !== undefined && merge.episodeId !== episodeId));
+    if (entry.action === 'merge') living.push(entry);
+    if (entry.action === 'unmerge') living = living.filter((merge) => !undoes(entry, merge));
   }
   return living;
 }
 
-export function isOfPair(one: Update, other: Update): boolean {
-  return one.recordId === other.recordId && one.relatedId === other.relatedId;
+/** Whether an entry that undoes a merge means this one: by its names, or every one that its turn told. */
+export function undoes({ recordId, relatedId, after, episodeId }: Update, merge: Update): boolean {
+  if (merge.recordId !== recordId || merge.relatedId !== relatedId) return false;
+  return after === undefined ? merge.episodeId === episodeId : namesOf(merge).includes(normalForm(after));
 }
 
 /** The normal forms of the two names of a merge. */

@@ -42,11 +42,14 @@ export function releaseSpellings(database: SqliteDatabase, entities: readonly nu
 
 /**
  * Tells facts anew that lost the episode they were first told by: role and time are those of the evidence that is left, a relation is worded
- * by its names, and properties, which came from what is gone, go.
+ * by its names as the first of it has them, and properties, which came from what is gone, go.
  */
 export function rederiveFacts(database: SqliteDatabase, facts: readonly number[]): void {
+  const name = (end: 'subject' | 'object') =>
+    `coalesce((SELECT mention.spelling FROM graph_fact_evidence stated JOIN graph_mention mention ON mention.episode = stated.episode AND mention.entity = ${end}.key
+       WHERE stated.fact = fact.key ORDER BY stated.ordinal LIMIT 1), ${end}.name) AS ${end}`;
   const read = database.prepare(
-    `SELECT subject.name AS subject, object.name AS object, predicate, properties FROM graph_fact fact LEFT JOIN graph_entity subject ON subject.key = fact.subject
+    `SELECT ${name('subject')}, ${name('object')}, predicate FROM graph_fact fact LEFT JOIN graph_entity subject ON subject.key = fact.subject
      LEFT JOIN graph_entity object ON object.key = fact.object WHERE fact.key = ?`,
   );
   const evidence = database.prepare(

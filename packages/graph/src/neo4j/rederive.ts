@@ -23,11 +23,15 @@ const NUMBER = `
   UNWIND $rows AS row
   MATCH (:Fact {userId: $userId, id: row.factId})-[stated:STATED_IN]->(:Episode {userId: $userId, id: row.episodeId})
   SET stated.ordinal = row.ordinal`;
+/** As the first turn of what is left spells it. */
+const NAME = (end: 'subject' | 'object') => `coalesce(COLLECT {
+    MATCH (fact)-[stated:STATED_IN]->(:Episode)-[mention:MENTIONS]->(${end}) RETURN mention.spelling ORDER BY stated.ordinal LIMIT 1
+  }[0], ${end}.name) AS ${end}`;
 const FACTS = `
   UNWIND $ids AS id MATCH (fact:Fact {userId: $userId, id: id})
   OPTIONAL MATCH (subject:Entity {userId: $userId, id: fact.subjectId})
   OPTIONAL MATCH (object:Entity {userId: $userId, id: fact.objectId})
-  RETURN id, fact.text AS text, fact.predicate AS predicate, subject.name AS subject, object.name AS object,
+  RETURN id, fact.text AS text, fact.predicate AS predicate, ${NAME('subject')}, ${NAME('object')},
     COLLECT { MATCH (fact)-[stated:STATED_IN]->(episode:Episode) RETURN episode.role ORDER BY stated.ordinal } AS roles,
     toString(COLLECT { MATCH (fact)-[:STATED_IN]->(episode:Episode) RETURN episode.at ORDER BY episode.at LIMIT 1 }[0]) AS at`;
 const RETELL = `
