@@ -65,6 +65,23 @@ describe('a join whose turn is gone', () => {
     expect((await graphOf(memory)).names).toEqual(['Bob', 'Robert', 'chess', 'kiln']);
   });
 
+  it('is undone whatever else is told at the same time', async () => {
+    const { memory, join } = await bobAndRobert();
+    const others = [
+      ['Robert', 'likes', 'tea'],
+      ['Bob', 'likes', 'coffee'],
+      ['Robert', 'likes', 'rice'],
+    ] as const;
+    await Promise.all([memory.delete(join, USER), ...others.map((triple) => say(memory, triple))]);
+    expect((await graphOf(memory)).facts).toEqual([
+      'Bob likes coffee',
+      'Bob plays chess',
+      'Robert likes rice',
+      'Robert likes tea',
+      'Robert owns kiln',
+    ]);
+  });
+
   it('is undone where the name was met by it first', async () => {
     const { memory } = openTestMemory();
     await say(memory, ['Bob', 'plays', 'chess']);
@@ -72,6 +89,13 @@ describe('a join whose turn is gone', () => {
     await say(memory, ['Robert', 'owns', 'kiln']);
     await memory.delete(join, USER);
     expect(await graphOf(memory)).toEqual({ names: ['Bob', 'Robert', 'chess', 'kiln'], facts: ['Bob plays chess', 'Robert owns kiln'] });
+  });
+
+  it('is undone, and made again by another turn that tells it at the same time', async () => {
+    const { memory, join } = await bobAndRobert();
+    await Promise.all([memory.delete(join, USER), say(memory, ['Robert', 'same as', 'Bob'])]);
+    expect((await graphOf(memory)).names).toContain('Bob = Robert');
+    expect(await memory.merges(USER)).toMatchObject([{ undone: false }]);
   });
 
   it('leaves nothing of a name that only it told', async () => {

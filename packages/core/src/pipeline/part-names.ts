@@ -34,9 +34,11 @@ type Side = 'stays' | 'leaves';
  * Names that were taken for one entity as two again: mentions and facts go with the name under which their own turn told them; where a turn names
  * both, the words of the fact decide. What the one had ended of the other holds again.
  */
-export async function partNames(parting: Parting, now: Timestamp, graph: GraphStore): Promise<Parted> {
-  const { entity } = parting;
+export async function partNames(asked: Parting, now: Timestamp, graph: GraphStore): Promise<Parted> {
+  const { entity } = asked;
   const { userId } = entity;
+  const own = entity.aliases.filter((alias) => asked.leaving.has(normalForm(alias)));
+  const parting = { ...asked, name: own.find((name) => isIdOf(asked.id, name, userId)) ?? asked.name };
   const mentions = await mentionsOf(entity, graph);
   const facts = await readAll<Fact>(
     (page) => graph.findFacts({ userId, entityId: entity.id }, page),
@@ -49,7 +51,6 @@ export async function partNames(parting: Parting, now: Timestamp, graph: GraphSt
   const placed = moves.flatMap(({ before, fact }) => (fact === before ? [] : [fact]));
   const split = sides.splitMentions(moves.flatMap(({ fact, apart }) => [fact, ...(apart === undefined ? [] : [apart])]));
   const ends = await undoneEnds(userId, moves, now, graph);
-  const own = entity.aliases.filter((alias) => parting.leaving.has(normalForm(alias)));
   const isNothing = split.moved.length === 0 && placed.length === 0;
   const reworded = moves.filter(({ before, fact }) => fact.text !== before.text).map(({ fact }) => fact);
   const indexed = [...reworded, ...ends.facts].filter(({ origin }) => origin !== 'rules');
@@ -76,9 +77,12 @@ export async function mentionsOf({ id, userId }: Entity, graph: GraphStore): Pro
 }
 
 function createdFrom({ entity, id, name }: Parting, own: readonly string[], now: Timestamp): Entity {
-  // What it was called when it had this id.
-  const former = own.find((spelling) => ENTITY_TYPES.some((type) => deriveId(entity.userId, 'entity', normalForm(spelling), type) === id)) ?? name;
-  return { ...entity, id, name: former, key: normalForm(former), aliases: own.filter((alias) => alias !== former), createdAt: now };
+  return { ...entity, id, name, key: normalForm(name), aliases: own.filter((alias) => alias !== name), createdAt: now };
+}
+
+/** Whether an entity that was first met by this name has this id. */
+function isIdOf(id: string, name: string, userId: string): boolean {
+  return ENTITY_TYPES.some((type) => deriveId(userId, 'entity', normalForm(name), type) === id);
 }
 
 /** Ends that one of the two told of the other, and of edges from one to the other, which were no edges while both were one. */
@@ -177,8 +181,10 @@ class Sides {
     const ends = (['subjectId', 'objectId'] as const).filter((end) => fact[end] === entity.id);
     if (ends.length === 0) return { fact: this.#placeSentence(fact) };
     const wording = this.#wording(fact);
-    if (ends.length === 2)
-      return { fact: { ...fact, [wording.subjectId === 'leaves' ? 'subjectId' : 'objectId']: id, entityIds: [...fact.entityIds, id] } };
+    if (ends.length === 2) {
+      const end = wording.subjectId === 'leaves' || wording.objectId === 'stays' ? 'subjectId' : 'objectId';
+      return { fact: { ...fact, [end]: id, entityIds: [...fact.entityIds, id] } };
+    }
     const [end = 'subjectId'] = ends;
     const own = wording[end];
     const sideOf = (episodeId: string): Side => only(this.#ofEpisode.get(episodeId)) ?? own ?? this.#mentioned(episodeId);
@@ -206,7 +212,7 @@ class Sides {
     return { ...fact, entityIds: ids };
   }
 
-  /** As it is worded: "Robert owns a kiln" begins with its subject; in a longer sentence a name belongs to what stands nearest. */
+  /** As it is worded: "Robert owns kiln" begins with its subject. */
   #wording(fact: Fact): Readonly<Record<'subjectId' | 'objectId', Side | undefined>> {
     const named = only(this.#inText(fact.text));
     const begins = this.#names.find((name) => fact.text.startsWith(`${name} `));
@@ -220,7 +226,7 @@ class Sides {
     };
   }
 
-  /** Of a sentence the last clause before the predicate's words names the subject. */
+  /** In a sentence the last of the names before the words of the predicate. */
   #nearest(fact: Fact, predicate: string): Side | undefined {
     const at = fact.text.indexOf(predicate.split(' ')[0] ?? '');
     if (predicate === '' || at < 0) return undefined;
