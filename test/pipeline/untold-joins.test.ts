@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Memory } from '@tandem-memory/core';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { graphOf, say, sayAll } from './joins.ts';
-import { openTestMemory } from './open-test-memory.ts';
+import { onServers, openTestMemory } from './open-test-memory.ts';
 
 const USER = { userId: 'u' };
 const JOIN = ['Bob', 'also known as', 'Robert'] as const;
@@ -27,10 +30,10 @@ describe('a join whose turn is gone', () => {
   };
   for (const [way, take] of Object.entries(ways)) {
     it(`is undone when it is ${way}: each name has its own again, and what was told since under it`, async () => {
-      const { memory, clock, join } = await bobAndRobert();
+      const { memory, clock, join: turn } = await bobAndRobert();
       await sayAll(memory, ['Robert', 'likes', 'tea'], ['Bob', 'likes', 'coffee']);
       clock.advance(1000);
-      await take(memory, join);
+      await take(memory, turn);
       expect(await graphOf(memory)).toEqual({
         names: ['Bob', 'Robert', 'chess', 'coffee', 'kiln', 'tea'],
         facts: ['Bob likes coffee', 'Bob plays chess', 'Robert likes tea', 'Robert owns kiln'],
@@ -107,6 +110,32 @@ describe('a join whose turn is gone', () => {
     for await (const line of memory.export(USER)) lines.push(line);
     expect(lines.join('')).not.toMatch(/roberticus/i);
     expect((await graphOf(memory)).names).toEqual(['Bob', 'chess']);
+  });
+
+  it.skipIf(onServers)('leaves no byte of names that are gone, neither of the joined one nor of the one that it was joined to', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'm.db');
+    const { memory } = openTestMemory({ path, embedded: true });
+    const typed = (name: string, object: string) => ({
+      role: 'user' as const,
+      content: `${name} owns ${object}.`,
+      triples: [{ subject: name, predicate: 'owns', object, subjectType: 'person' }],
+    });
+    const ids: string[] = [];
+    for (const turn of [typed('김민수', 'kiln'), typed('Kim Minsu', 'piano'), typed('Vexmur', 'lamp')])
+      ids.push((await memory.store([turn], USER)).episodes[0]?.id ?? '');
+    const stated = await say(memory, ['Kim Minsu', 'same as', 'Vexmur']);
+    const since = await say(memory, ['Vexmur', 'likes', 'tea']);
+    expect((await graphOf(memory)).names).toHaveLength(5);
+    await memory.forget({ ...USER, ids: [ids[0] ?? '', stated] });
+    expect((await graphOf(memory)).facts).toEqual(['Kim Minsu owns piano', 'Vexmur likes tea', 'Vexmur owns lamp']);
+    await memory.forget({ ...USER, ids: [ids[2] ?? '', since] });
+    await memory.close();
+    const bytes = readdirSync(folder.path)
+      .map((name) => readFileSync(join(folder.path, name), 'utf8'))
+      .join('');
+    expect(bytes).toMatch(/kim minsu/i);
+    expect(bytes).not.toMatch(/vexmur|김민수/i);
   });
 
   it('takes only what hung on it: of three names in a row the other two stay one', async () => {
