@@ -1,10 +1,11 @@
 import { createMemory, type Memory, type MemoryOptions, systemClock } from '@tandem-memory/core';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
-import { MinilmEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
+import { CrossEncoder, MinilmEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { type Ablation, without as lacking } from './ablation.ts';
 import { CachedEmbeddingModel } from './cached-embedding-model.ts';
+import { RememberedScores } from './remembered-scores.ts';
 
 export type EmbeddingName = 'minilm' | 'fast';
 
@@ -15,14 +16,24 @@ export interface BenchMemoryOptions {
   /** File that keeps vectors from one run to the next. */
   readonly vectorCache?: string;
   readonly options?: MemoryOptions;
+  /** Folder of a cross-encoder. */
+  readonly reranker?: string;
   /** What the memory has to do without. */
   readonly without?: readonly Ablation[];
 }
 
 /** What `openMemory()` gives without a model, with vectors from a file where one is named. */
-export async function openBenchMemory({ embedding, path, vectorCache, options, without = [] }: BenchMemoryOptions): Promise<Memory> {
+export async function openBenchMemory({
+  embedding,
+  path,
+  vectorCache,
+  options,
+  reranker: folder,
+  without = [],
+}: BenchMemoryOptions): Promise<Memory> {
   const model = embedding === 'minilm' ? new MinilmEmbeddingModel() : new StaticEmbeddingModel();
   const counter = await TiktokenCounter.load('o200k_base');
+  const reranker = folder === undefined ? undefined : new CrossEncoder({ folder });
   const database = new SqliteDatabase({ path: path ?? ':memory:' });
   const drivers = {
     graph: new EmbeddedGraphStore({ database, clock: systemClock }),
@@ -36,6 +47,7 @@ export async function openBenchMemory({ embedding, path, vectorCache, options, w
     extractor: rulesExtractor(),
     counter,
     clock: systemClock,
-    resources: [database],
+    ...(reranker === undefined ? {} : { reranker: new RememberedScores(reranker) }),
+    resources: [database, ...(reranker === undefined ? [] : [reranker])],
   });
 }

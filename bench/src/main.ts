@@ -24,6 +24,8 @@ const WITHOUT = [
     .join(', ')}`,
 ] as const;
 
+const RERANKER = ['--reranker <folder>', 'a cross-encoder that puts the best hits in order, see docs/configuration.md'] as const;
+
 const program = new Command('bench').description('Reproducible benchmarks. Each prints its data, settings and versions; --json for machines.');
 
 program
@@ -34,6 +36,7 @@ program
   .option('--hops <count>', 'hops through the graph, 0 turns it off', '2')
   .option('--database <file>', 'keep the database: the next run only asks')
   .option('--vector-cache <file>', 'keep the vectors')
+  .option(...RERANKER)
   .option(...WITHOUT)
   .option('--json', 'print JSON only')
   .action(async ({ json, without, ...options }: Asked<LocomoOptions, 'hops'> & { readonly hops: string }) => {
@@ -68,6 +71,7 @@ for (const [name, description] of [
     .option('--embedding <name>', 'minilm or fast', 'minilm')
     .option('--database <file>', 'keep the database: the next run only asks')
     .option('--vector-cache <file>', 'keep the vectors')
+    .option(...RERANKER)
     .option(...WITHOUT)
     .option('--contradict <every>', 'then contradict every so manieth triple a day later, and ask again')
     .option('--beside <every>', 'the same turns, but none of them ends anything: what --contradict is to be compared with')
