@@ -133,35 +133,40 @@ function isTitled(other: Entity, pair: readonly Entity[]): boolean {
  * @throws NOT_FOUND where the log has no such merge, or it was undone before
  */
 export async function undoMerge(userId: string, mergeId: string, { graph, clock, userLocks }: RecordDependencies): Promise<UndoneMerge> {
-  return userLocks.run(userId, async () => {
-    const log = await readMerges(userId, graph);
-    const living = livingMerges(log);
-    const asked = log.find(({ id, action }) => id === mergeId && action === 'merge');
-    // It may stand for another entity since.
-    const merge = asked && (living.find(({ id }) => id === mergeId) ?? living.find((other) => isSameTelling(other, asked)));
-    const entity = merge === undefined ? undefined : await holderOf(merge, graph);
-    if (merge?.relatedId === undefined || entity === undefined) {
-      throw new MemoryError('NOT_FOUND', 'This user has no such merge, or it was undone before. `tandem merges list` shows their ids.', {
-        details: { id: mergeId },
-      });
-    }
-    const at = clock.now().toISOString();
-    const own = within(entity, living);
-    const parting = partingOf(
-      merge,
-      entity,
-      own.filter((other) => !joinsNames(other, namesOf(merge))),
-    );
-    const { changes, movedMentions, movedFacts } = await partNames(parting, at, graph);
-    const ended = own.filter((other) => joinsNames(other, namesOf(merge)) || isAcross(other, parting));
-    const unmerged = [{ ...merge, recordId: entity.id, relatedId: parting.id }, ...ended].map(({ recordId, relatedId, before = '', after = '' }) => ({
-      ...unmerge({ userId, recordId, relatedId: relatedId ?? parting.id, before, after, at }),
-      actor: 'caller' as const,
-      reason: 'the merge was undone',
-    }));
-    await graph.commit({ ...changes, updates: [...changes.updates, ...uniqueById(unmerged), ...takenAlong(parting, own, at)] });
-    return { entityId: entity.id, newEntityId: parting.id, movedMentions, movedFacts };
-  });
+  return userLocks.run(userId, () =>
+    unlessErasedMeanwhile(userId, graph, async () => {
+      const log = await readMerges(userId, graph);
+      const living = livingMerges(log);
+      const asked = log.find(({ id, action }) => id === mergeId && action === 'merge');
+      // It may stand for another entity since.
+      const merge = asked && (living.find(({ id }) => id === mergeId) ?? living.find((other) => isSameTelling(other, asked)));
+      const entity = merge === undefined ? undefined : await holderOf(merge, graph);
+      if (merge === undefined || entity === undefined) {
+        throw new MemoryError('NOT_FOUND', 'This user has no such merge, or it was undone before. `tandem merges list` shows their ids.', {
+          details: { id: mergeId },
+        });
+      }
+      const at = clock.now().toISOString();
+      const own = within(entity, living);
+      const isOver = (other: Update) => joinsNames(other, namesOf(merge));
+      const parting = partingOf(
+        merge,
+        entity,
+        own.filter((other) => !isOver(other)),
+      );
+      const { changes, movedMentions, movedFacts } = await partNames(parting, at, graph);
+      const over = [{ ...merge, recordId: entity.id, relatedId: parting.id }, ...own.filter((other) => isOver(other) || isAcross(other, parting))];
+      const unmerged = over.map(({ recordId, relatedId = parting.id, before = '', after = '' }) => ({
+        ...unmerge({ userId, recordId, relatedId, before, after, at }),
+        actor: 'caller' as const,
+        reason: 'the merge was undone',
+      }));
+      return {
+        changes: { ...changes, updates: [...changes.updates, ...uniqueById(unmerged), ...takenAlong(parting, own, at)] },
+        result: { entityId: entity.id, newEntityId: parting.id, movedMentions, movedFacts },
+      };
+    }),
+  );
 }
 
 /** Whether it joins what leaves with what stays. */
@@ -198,10 +203,16 @@ export async function partUntold(
   { graph, clock }: Pick<RecordDependencies, 'graph' | 'clock'>,
   turn?: string,
 ): Promise<void> {
-  for (const [index, merge] of merges.entries()) {
+  // At once: a store on a server reads them in one go.
+  const holders = await Promise.all(merges.map((merge) => holderOf(merge, graph)));
+  const open = merges.filter((_, index) => turn !== undefined || holders[index] !== undefined);
+  for (const [index, merge] of open.entries()) {
     // One after the other: what the later ones join still goes together.
-    const later = merges.slice(index + 1);
-    await unlessErasedMeanwhile(userId, graph, () => changesWithout(merge, later, clock.now().toISOString(), graph, turn));
+    const later = open.slice(index + 1);
+    await unlessErasedMeanwhile(userId, graph, async () => ({
+      changes: await changesWithout(merge, later, clock.now().toISOString(), graph, turn),
+      result: undefined,
+    }));
   }
 }
 

@@ -116,10 +116,13 @@ export async function endAnew(userId: string, factIds: readonly string[], now: T
       graph,
     );
     return {
-      ...emptyChangeSet(userId),
-      closures: [...closures, ...changes.closures],
-      updates: [...again, ...changes.updates],
-      revisions: [...lifted, ...changes.revisions],
+      changes: {
+        ...emptyChangeSet(userId),
+        closures: [...closures, ...changes.closures],
+        updates: [...again, ...changes.updates],
+        revisions: [...lifted, ...changes.revisions],
+      },
+      result: undefined,
     };
   });
 }

@@ -37,12 +37,17 @@ export async function unlessForgotten<T>(
 }
 
 /** Commits changes that rest on what is stored; where something is erased meanwhile, they are made anew. */
-export async function unlessErasedMeanwhile(userId: string, graph: GraphStore, make: () => Promise<ChangeSet>): Promise<void> {
+export async function unlessErasedMeanwhile<T>(
+  userId: string,
+  graph: GraphStore,
+  make: () => Promise<{ readonly changes: ChangeSet; readonly result: T }>,
+): Promise<T> {
   for (;;) {
     const { epoch } = await graph.erasures(userId);
+    const { changes, result } = await make();
     try {
-      await graph.commit({ ...(await make()), epoch });
-      return;
+      await graph.commit({ ...changes, epoch });
+      return result;
     } catch (error) {
       if (!MemoryError.isInstance(error) || error.code !== 'FORGOTTEN') throw error;
     }
