@@ -89,6 +89,8 @@ const SOMEWHERE = /(?:^| )(?:in|at|to|from|near)$/;
 /** Which things a relation is about, where two have one name: those of the types given with it, or else those that it is commonly said of. */
 export function endKeys(relation: ExtractedRelation, named: ReadonlyMap<string, NamedThing>): readonly [subject: string, object: string] {
   const { subject, predicate, object, subjectType, objectType } = relation;
+  const keys = [nameKey(subject), nameKey(object)] as const;
+  if (!keys.some((key) => ENTITY_TYPES.some((type) => named.has(`${key}\n${type}`)))) return keys;
   const { slot } = readPredicate(predicate, object, subject);
   const isPlace = slot === 'place' || SOMEWHERE.test(predicate.trim().replaceAll('_', ' '));
   return [
