@@ -2,7 +2,7 @@ import type { Memory } from '@tandem-memory/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { say } from './joins.ts';
-import { openTestMemory, propertyRuns } from './open-test-memory.ts';
+import { onServers, openTestMemory } from './open-test-memory.ts';
 
 const USER = { userId: 'u' };
 const NAMES = ['Ann', 'Bea', 'Cleo', 'Dora'] as const;
@@ -51,7 +51,8 @@ describe('any turns that tell of names, joins of them and what holds', () => {
         await memory.close();
         await others.close();
       }),
-      { numRuns: propertyRuns(40) },
+      // Each run is two memories of up to nine turns: on a server most of a minute.
+      { numRuns: onServers ? 2 : 40 },
     );
   });
 });
