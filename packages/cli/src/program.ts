@@ -156,7 +156,10 @@ function common(command: Command): Command {
     .option('--vector <url>', 'a Qdrant server for vectors and keywords (or QDRANT_URL; its key: QDRANT_API_KEY)')
     .option('--graph <url>', 'a Neo4j server for the knowledge graph (or NEO4J_URI; with NEO4J_USER, NEO4J_PASSWORD, NEO4J_DATABASE)')
     .option('--reranker <name>', 'model, or the folder of a cross-encoder (or TANDEM_RERANKER; default: none)')
-    .option('--embedding <name>', 'minilm (default), fast, or a model of the embedding server (or TANDEM_EMBEDDING)')
+    .option(
+      '--embedding <name>',
+      'minilm (default), fast, the folder of a local model (./e5), or a model of the embedding server (or TANDEM_EMBEDDING)',
+    )
     .option('--json', 'print the result as JSON');
 }
 
