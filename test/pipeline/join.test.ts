@@ -1,22 +1,8 @@
-import type { Memory } from '@tandem-memory/core';
 import { describe, expect, it } from 'vitest';
+import { graphOf, say } from './joins.ts';
 import { failureOf, openTestMemory, reply } from './open-test-memory.ts';
 
 const USER = { userId: 'u' };
-
-async function say(memory: Memory, triple: readonly [string, string, string], userId = 'u'): Promise<void> {
-  await memory.store([{ role: 'user', content: `${triple.join(' ')}.`, triples: [triple] }], { userId });
-}
-
-async function graphOf(memory: Memory, userId = 'u'): Promise<{ names: string[]; facts: string[] }> {
-  const entities = await memory.entities({ userId });
-  const nameOf = new Map(entities.map(({ id, name }) => [id, name]));
-  const facts = await memory.facts({ userId, currentOnly: true });
-  return {
-    names: entities.map(({ name, aliases }) => [name, ...aliases].join(' = ')).sort(),
-    facts: facts.map(({ subjectId = '', predicate, objectId = '' }) => `${nameOf.get(subjectId)} ${predicate} ${nameOf.get(objectId)}`).sort(),
-  };
-}
 
 async function twoNames() {
   const { memory } = openTestMemory();

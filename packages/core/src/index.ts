@@ -28,6 +28,7 @@ export {
   type EpisodeStateChange,
   emptyChangeSet,
   type FactClosure,
+  type FactPlacement,
   type FactReopening,
   type FactRevision,
   type Mention,
@@ -68,7 +69,7 @@ export { hasMetadata, type MetadataFilter, piecesOfMetadata } from './domain/met
 export { normalForm } from './domain/normal-form.ts';
 export { type PredicateReading, readPredicate } from './domain/predicate.ts';
 export type { PromptMessage } from './domain/prompt-message.ts';
-export type { Receipt, StoredEpisode } from './domain/receipt.ts';
+export type { JoinedNames, Receipt, StoredEpisode } from './domain/receipt.ts';
 export type { RecordKind } from './domain/record-kind.ts';
 export type { RetrieveOptions } from './domain/retrieve-options.ts';
 export type { Scope } from './domain/scope.ts';

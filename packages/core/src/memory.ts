@@ -154,7 +154,7 @@ export class Memory implements AsyncDisposable {
   async forget(options: ForgetOptions): Promise<ForgetReceipt> {
     return this.#run(async () => {
       requireUser((options as ForgetOptions | undefined)?.userId);
-      const config = { ...this.#config, relay: this.#relay, clock: this.#clock };
+      const config = { ...this.#config, relay: this.#relay, clock: this.#clock, userLocks: this.#userLocks };
       const indexes = await this.#prepare().then(
         () => config,
         (error: unknown) => indexesWithoutModel(error, config),
@@ -212,7 +212,7 @@ export class Memory implements AsyncDisposable {
   async decay(options: DecayOptions): Promise<DecayReceipt> {
     return this.#runWithIndexes(async () => {
       await this.#accesses.flush();
-      return decay(options, { ...this.#config, relay: this.#relay, lifecycle: this.#lifecycle(), clock: this.#clock });
+      return decay(options, { ...this.#config, ...this.#storing(), lifecycle: this.#lifecycle() });
     });
   }
 

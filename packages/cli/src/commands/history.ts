@@ -51,7 +51,11 @@ const ACTIONS: Readonly<Record<UpdateAction, string>> = {
 /** What was, and what took its place. */
 function wordsOf({ action, text, relatedText, before, after }: ToldUpdate): string[] {
   const words =
-    action === 'invalidate' ? [text ?? before, relatedText ?? after] : action === 'merge' ? [after, before ?? text] : [before ?? text, after];
+    action === 'invalidate'
+      ? [text ?? before, relatedText ?? after]
+      : action === 'merge'
+        ? [after, before ?? text]
+        : [before ?? text, after ?? relatedText];
   return words.filter((word) => word !== undefined);
 }
 

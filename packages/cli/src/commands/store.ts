@@ -27,6 +27,10 @@ export async function storeCommand(text: string, options: StoreCommandOptions, t
       : [`  entities  ${receipt.entities.map((entity) => `${printableLine(entity.name)} ${paint('dim', entity.type)}`).join(', ')}`]),
     // One sentence may state several facts.
     ...[...new Set(receipt.facts.map((fact) => printableLine(fact.text)))].map((text) => `  fact      ${text}`),
+    ...receipt.merges.map(
+      ({ id, name, spelling, step }) =>
+        `  joined    ${printableLine(spelling)} is ${printableLine(name)}  ${paint('dim', `${step}; undone by tandem merges undo ${id}`)}`,
+    ),
     ...receipt.degraded.map((reason) => paint('yellow', `  note      ${reason}`)),
   ];
   terminal.stdout.write(`${lines.join('\n')}\n`);

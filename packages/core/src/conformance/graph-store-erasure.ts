@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Erasure } from '../domain/erasure.ts';
+import { deriveId } from '../domain/id.ts';
+import type { LoggedUpdate, Update } from '../domain/update-log.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { ALICE, BOB, changes, edge, endsOf, entity, episode, ids, minute, rejects, storeCases } from './graph-store-fixtures.ts';
 import type { DriverFactory, TestRunner } from './runner.ts';
@@ -50,6 +52,37 @@ export function graphStoreErasureConformance(runner: TestRunner, factory: Driver
       const told = { ...stated, text: 'Ada leads to Engine', evidence: ids([second, third]), validAt: minute(2), saidBy: 'user', properties: {} };
       assert.deepEqual(await store.getFacts(ALICE, [stated.id]), [told]);
       assert.deepEqual(await store.findFacts({ userId: ALICE, entityId: stated.subjectId ?? '' }, PAGE), [told]);
+    });
+
+    check('gives back the merges that an erased turn told of, and leaves no name that is gone in the update log', async (store) => {
+      const [told, named] = [episode(ALICE, 'told'), episode(ALICE, 'named', { content: 'Robert is here.' })];
+      const robert = entity(ALICE, 'Bob', { aliases: ['Robert'] });
+      const merge = (name: string, episodeId: string): Update => ({
+        id: deriveId('merge', name),
+        userId: ALICE,
+        action: 'merge',
+        kind: 'entity',
+        recordId: robert.id,
+        relatedId: name,
+        actor: 'caller',
+        reason: 'alias',
+        episodeId,
+        before: 'Robert',
+        after: name,
+        at: minute(1),
+      });
+      const [gone, kept, unnamed] = [merge('Rob', told.id), merge('Bobby', named.id), { ...merge('Robbie', named.id), before: 'Bob' }];
+      const mentions = [told, named].map(({ id: episodeId }) => ({ episodeId, entityId: robert.id }));
+      await store.commit(changes(ALICE, { episodes: [told, named], entities: [robert], mentions, updates: [gone, kept, unnamed] }));
+      const { merges } = await erase(store, { ids: [told.id] });
+      const plain = ({ sequence: _, ...entry }: LoggedUpdate) => entry;
+      assert.deepEqual(
+        merges.map((entry) => plain({ sequence: 0, ...entry })),
+        [gone],
+      );
+      assert.deepEqual((await store.getEntities(ALICE, [robert.id]))[0]?.name, 'Robert');
+      assert.deepEqual((await store.readUpdates({ userId: ALICE }, PAGE)).map(plain), [kept]);
+      assert.deepEqual((await erase(store, { ids: [told.id] })).merges, []);
     });
 
     check('undoes the ends that an erased turn told of, and leaves nothing of it in the update log', async (store) => {

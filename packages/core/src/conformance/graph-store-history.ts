@@ -257,14 +257,46 @@ export function graphStoreHistoryConformance(runner: TestRunner, factory: Driver
         const near = await store.expand({ userId: ALICE, seedIds: [kept.id], hops: 1, fanOut: 9, limit: 9 });
         assert.deepEqual([ids(near.facts).sort(), near.degree.get(kept.id)], [ids([home, both]).sort(), 5]);
       }
-      await store.commit(changes(ALICE, { entities: [gone], transfers: [{ fromId: kept.id, toId: gone.id, factIds: [park.id] }] }));
-      assert.deepEqual(await store.getFacts(ALICE, ids([park, home])), [
-        { ...park, entityIds: [gone.id, park.objectId ?? ''] },
-        { ...home, objectId: kept.id, entityIds: [home.subjectId ?? '', kept.id] },
-      ]);
-      assert.deepEqual(ids(await store.findFacts({ userId: ALICE, subjectId: gone.id, slot: 'park' }, { limit: 5 })), [park.id]);
       await rejects('CORRUPT_RECORD', () => store.commit(changes(BOB, { transfers: [{ fromId: gone.id, toId: kept.id }] })));
-      await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { transfers: [{ fromId: kept.id, toId: gone.id, factIds: ['nowhere'] }] })));
+    });
+
+    check('a placement says anew what a fact is about, end by end, and what it rests on', async (store) => {
+      const said = [episode(ALICE, 'one', { at: minute(1) }), episode(ALICE, 'two', { at: minute(2) })];
+      const [first, second] = ids(said);
+      const home = edge(ALICE, 'Bob', 'Lindby', {
+        slot: 'home',
+        evidence: ids(said),
+        validAt: minute(1),
+        invalidAt: minute(4),
+        expiredAt: minute(5),
+      });
+      const other = entity(ALICE, 'Robert');
+      await store.commit(changes(ALICE, { episodes: said, entities: [...endsOf(ALICE, [home]), other], facts: [home] }));
+      const { subjectId = '', objectId = '' } = home;
+      const degrees = async () => {
+        const query = { userId: ALICE, seedIds: [subjectId, objectId, other.id], hops: 1, fanOut: 9, limit: 9, validAt: minute(3) } as const;
+        const { degree, facts } = await store.expand(query);
+        return [subjectId, objectId, other.id].map((id) => degree.get(id) ?? 0).concat(facts.length);
+      };
+      const placed = { subjectId: other.id, objectId, entityIds: [other.id, objectId], evidence: [second ?? ''], validAt: minute(2) };
+      for (let times = 0; times < 2; times++) {
+        await store.commit(changes(ALICE, { placements: [{ factId: home.id, ...placed }] }));
+        assert.deepEqual(await store.getFacts(ALICE, [home.id]), [{ ...home, ...placed }]);
+        assert.deepEqual(ids(await store.findFacts({ userId: ALICE, subjectId: other.id, slot: 'home' }, { limit: 5 })), [home.id]);
+        assert.deepEqual(await store.findFacts({ userId: ALICE, entityId: subjectId }, { limit: 5 }), []);
+        assert.deepEqual(await store.findFacts({ userId: ALICE, episodeId: first ?? '' }, { limit: 5 }), []);
+        assert.deepEqual(await degrees(), [0, 1, 1, 1]);
+      }
+      // What it says of both is one of them twice.
+      const loop = { subjectId: other.id, objectId: other.id, entityIds: [other.id], evidence: ids(said), validAt: minute(1) };
+      await store.commit(changes(ALICE, { placements: [{ factId: home.id, ...loop }] }));
+      assert.deepEqual(await store.getFacts(ALICE, [home.id]), [{ ...home, ...loop }]);
+      assert.deepEqual(await degrees(), [0, 0, 1, 1]);
+      await store.commit(changes(ALICE, { facts: [{ ...home, ...placed, evidence: [first ?? ''] }] }));
+      assert.deepEqual((await store.getFacts(ALICE, [home.id]))[0]?.evidence, ids(said));
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { placements: [{ factId: 'nowhere', ...placed }] })));
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { placements: [{ factId: home.id, ...placed, objectId: 'nowhere' }] })));
+      await rejects('CORRUPT_RECORD', () => store.commit(changes(ALICE, { placements: [{ factId: home.id, ...placed, evidence: ['nowhere'] }] })));
     });
 
     check('a split takes spellings and mentions from an entity', async (store) => {

@@ -63,13 +63,14 @@ export interface EntitySplit {
   readonly episodeIds: readonly string[];
 }
 
-/** The second entity takes the place of the first. */
+/** The second entity takes the place of the first in all facts and mentions, whose spelling stays, and the first is gone; where it is gone already, nothing is done. */
 export interface EntityTransfer {
   readonly fromId: string;
   readonly toId: string;
-  /** In these facts. Absent: in all facts and mentions, whose spelling stays, and the first is gone; where it is gone already, nothing is done. */
-  readonly factIds?: readonly string[];
 }
+
+/** Says anew what a known fact is about and what it rests on. All of it takes the place of what was; without an end or a time the fact has none. */
+export type FactPlacement = { readonly factId: string } & Pick<Fact, 'subjectId' | 'objectId' | 'entityIds' | 'evidence' | 'validAt'>;
 
 /** One step that the indexes still have to make. Written in the same transaction as the record it is about. */
 export interface OutboxItem {
@@ -90,7 +91,7 @@ export interface OutboxEntry extends OutboxItem {
  * - an entity that exists gains the aliases it lacks, and a type where its own is `other`;
  * - a fact that exists gains the evidence and the entities it lacks, and keeps the larger confidence and importance and the earlier `validAt`
  *   (one without `validAt` stays without).
- * Splits, revisions and reopenings come before entities, facts and mentions are written; transfers, closures, states and updates after.
+ * Splits, revisions and reopenings come before entities, facts and mentions are written; placements, transfers, closures, states and updates after.
  */
 export interface ChangeSet {
   readonly userId: string;
@@ -104,6 +105,7 @@ export interface ChangeSet {
   readonly revisions: readonly EpisodeRevision[];
   readonly factRevisions: readonly FactRevision[];
   readonly splits: readonly EntitySplit[];
+  readonly placements: readonly FactPlacement[];
   readonly transfers: readonly EntityTransfer[];
   /** For the update log; one that is there already is left as it is. */
   readonly updates: readonly Update[];
@@ -125,6 +127,7 @@ export function emptyChangeSet(userId: string): ChangeSet {
     revisions: [],
     factRevisions: [],
     splits: [],
+    placements: [],
     transfers: [],
     updates: [],
     outbox: [],

@@ -3,6 +3,7 @@ import type { NewEpisode } from './episode.ts';
 import { deriveId } from './id.ts';
 import { normalForm } from './normal-form.ts';
 import type { Timestamp } from './time.ts';
+import type { Update } from './update-log.ts';
 
 /**
  * What to erase of one user. With `userId` alone everything. `agentId`, `sessionId`, `sourceId` and `before` narrow it to the episodes that
@@ -44,6 +45,8 @@ export interface ErasureResult {
   readonly rederived: number;
   /** Ids of facts that hold again, since what told of their end is gone. Something else that is known may end them too. */
   readonly reopened: readonly string[];
+  /** Merges of entities that stay, told of by a turn that is gone: they are in the log no more, and the names still are one. */
+  readonly merges: readonly Update[];
   /** What the indexes have to do now. */
   readonly outbox: readonly OutboxEntry[];
 }
@@ -58,6 +61,7 @@ export const NOTHING_ERASED: ErasureResult = {
   outboxEntries: 0,
   rederived: 0,
   reopened: [],
+  merges: [],
   outbox: [],
 };
 

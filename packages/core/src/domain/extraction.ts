@@ -16,6 +16,9 @@ export interface ExtractedRelation {
   readonly subject: string;
   readonly predicate: string;
   readonly object: string;
+  /** Free wordings, where they are given with the relation: they tell two things of one name apart. */
+  readonly subjectType?: string;
+  readonly objectType?: string;
   readonly text?: string;
   readonly episode?: number;
   /** ISO 8601 day or moment since when, and until when, it holds in the world. */

@@ -10,6 +10,20 @@ export interface StoredEpisode {
   readonly failure?: string;
 }
 
+/** Two names that are one entity from now on, by more than their normal form. */
+export interface JoinedNames {
+  /** What undoes it: `undoMerge(id)`, `tandem merges undo <id>`. */
+  readonly id: string;
+  readonly entityId: string;
+  /** The known name, and the one that was taken for it. */
+  readonly name: string;
+  readonly spelling: string;
+  /** Why: `alias` where somebody said so, else how the names compare (`MatchStep`). */
+  readonly step: string;
+  /** The turn that brought it about. */
+  readonly episodeId?: string;
+}
+
 /** What `store()` did, in full: nothing is reported as stored that is not, and nothing is lost without a line here. */
 export interface Receipt {
   readonly episodes: readonly StoredEpisode[];
@@ -17,6 +31,8 @@ export interface Receipt {
   readonly entities: readonly { readonly id: string; readonly name: string; readonly type: string }[];
   readonly facts: readonly { readonly id: string; readonly text: string }[];
   readonly decisions: readonly Decision[];
+  /** Names that this call joined. */
+  readonly merges: readonly JoinedNames[];
   readonly skipped: readonly SkippedItem[];
   readonly usage: ModelUsage;
   /** True when the indexes hold everything of this call; false when the relay will bring it later, or a record was refused (`degraded` says which). */

@@ -26,8 +26,10 @@ export interface Resolution {
   /** Names that were taken for known entities by more than their normal form. */
   readonly merges: readonly Update[];
   readonly skipped: readonly SkippedItem[];
-  /** Known entities that the caller says are one. Default: none. */
+  /** Known entities that somebody says are one. Default: none. */
   readonly transfers?: readonly EntityTransfer[];
+  /** Merges that hold already and are told again. Default: none. */
+  readonly retoldMerges?: readonly Update[];
   /** True where the text of the turn was changed: what an earlier text of it took back holds anew if this one states it again. Default false. */
   readonly retold?: boolean;
 }

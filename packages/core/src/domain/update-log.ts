@@ -4,7 +4,7 @@ import type { Timestamp } from './time.ts';
 
 /**
  * `invalidate`: a fact ended. `reopen`: such an end was undone; ends that were told before it count no more. `revise`: the text or metadata of a record changed. `merge`: a name was taken for a known entity.
- * `unmerge`: such a merge was undone; the two never meet again.
+ * `unmerge`: such a merge was undone, and the two never meet again; without names what told of it is gone, and they may.
  */
 export const UPDATE_ACTIONS = ['invalidate', 'reopen', 'revise', 'merge', 'unmerge'] as const;
 export type UpdateAction = (typeof UPDATE_ACTIONS)[number];

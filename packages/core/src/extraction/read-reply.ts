@@ -171,6 +171,11 @@ function end(fields: Fields, keys: readonly string[]): unknown {
   return pick(fields, keys) ?? [...fields].find(([key, value]) => value !== null && keys.includes(key.replace(END_WORDS, '')))?.[1];
 }
 
+interface NamedEnd {
+  readonly name: string;
+  readonly type?: string;
+}
+
 class ItemReader {
   readonly #messages: MessageFinder;
   readonly #knownCount: number;
@@ -179,8 +184,8 @@ class ItemReader {
   readonly #relations: ExtractedRelation[] = [];
   readonly #skipped: SkippedItem[] = [];
   readonly #known = new Set<string>();
-  /** Names of the entities that the reply numbers, by their numbers. */
-  readonly #numbered = new Map<string, string>();
+  /** Entities that the reply numbers, by their numbers. */
+  readonly #numbered = new Map<string, NamedEnd>();
   #foreign = 0;
 
   constructor(messages: readonly ShownMessage[], knownCount: number) {
@@ -210,7 +215,7 @@ class ItemReader {
     const aliases = fields === undefined ? [] : names(fields.get('aliases')).filter((alias) => alias !== entityName);
     this.#known.add(normalForm(entityName));
     const number = text(fields?.get('id'));
-    if (number !== undefined) this.#numbered.set(number, entityName);
+    if (number !== undefined) this.#numbered.set(number, { name: entityName, ...(type === undefined ? {} : { type }) });
     this.#entities.push({
       name: entityName,
       ...(type === undefined ? {} : { type }),
@@ -249,12 +254,13 @@ class ItemReader {
       this.#skip('relation', item);
       return;
     }
-    const [subject, predicate, object] = [this.#end(end(fields, SUBJECT)), text(pick(fields, PREDICATE)), this.#end(end(fields, OBJECT))];
-    if (subject === undefined || predicate === undefined || object === undefined) {
+    const [from, predicate, to] = [this.#end(end(fields, SUBJECT)), text(pick(fields, PREDICATE)), this.#end(end(fields, OBJECT))];
+    if (from === undefined || predicate === undefined || to === undefined) {
       this.#skipped.push({ item: 'relation', reason: 'subject, predicate or object is missing' });
       return;
     }
-    if (normalForm(subject) === normalForm(object)) {
+    const [subject, object] = [from.name, to.name];
+    if (normalForm(subject) === normalForm(object) && from.type?.toLowerCase() === to.type?.toLowerCase()) {
       this.#skipped.push({ item: 'relation', reason: 'subject and object are the same' });
       return;
     }
@@ -265,6 +271,8 @@ class ItemReader {
       subject,
       predicate,
       object,
+      ...(from.type === undefined ? {} : { subjectType: from.type }),
+      ...(to.type === undefined ? {} : { objectType: to.type }),
       ...(sentence === undefined ? {} : { text: sentence }),
       ...(circumstance === undefined ? {} : { properties: circumstance }),
       ...episode,
@@ -280,10 +288,13 @@ class ItemReader {
   }
 
   /** A name, an entity object, or the number of an entity of this reply. */
-  #end(value: unknown): string | undefined {
+  #end(value: unknown): NamedEnd | undefined {
     const fields = fieldsOf(value);
     const written = name(fields === undefined ? value : pick(fields, ENTITY_NAME));
-    return written === undefined || this.#known.has(normalForm(written)) ? written : (this.#numbered.get(written) ?? written);
+    if (written === undefined) return undefined;
+    const type = fields === undefined ? undefined : text(pick(fields, ENTITY_TYPE));
+    const own = { name: written, ...(type === undefined ? {} : { type }) };
+    return this.#known.has(normalForm(written)) ? own : (this.#numbered.get(written) ?? own);
   }
 
   /** The prompt counts known facts from 1. */

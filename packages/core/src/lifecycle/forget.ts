@@ -16,8 +16,8 @@ export interface ForgetDependencies {
   /** Resolves when the indexes have made every step up to `sequence`. */
   readonly relay: { until(sequence: number): Promise<void> };
   readonly lifecycle?: LifecycleStore;
-  /** Ends those of the facts, which hold again after an erasure, that something else ends too. */
-  readonly endAnew?: (userId: string, facts: readonly string[]) => Promise<void>;
+  /** Told of what was erased, for what follows for the rest. */
+  readonly settle?: (userId: string, results: readonly ErasureResult[]) => Promise<void>;
   /** Takes what was erased out of the conversations too. Gives the number of messages that are gone. */
   readonly forgetConversations?: (erasure: Erasure, episodes: readonly string[], isNamed: NameTest) => Promise<number>;
 }
@@ -153,8 +153,7 @@ export async function forget(asked: ForgetPlan, following: number, compact: bool
   const besides = (await asked.after?.()) ?? [];
   await erase(besides);
   const [owner] = asked.erasures;
-  const reopened = [...new Set(results.flatMap((result) => result.reopened))];
-  if (owner !== undefined && reopened.length > 0) await dependencies.endAnew?.(owner.userId, reopened);
+  if (owner !== undefined) await dependencies.settle?.(owner.userId, results);
   const plan = { ...asked, erasures: [...asked.erasures, ...besides] };
   let messages = 0;
   for (const [index, { userId, ...narrowed }] of plan.erasures.entries()) {

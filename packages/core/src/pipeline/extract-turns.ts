@@ -39,10 +39,9 @@ export async function extractTurns(
   signal: AbortSignal | undefined,
 ): Promise<ReadTurns> {
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
-  const types = items.flatMap((item, episode) => [...item.types].map(([name, type]) => ({ name, type, episode })));
   const given: Extraction = {
     origin: 'caller',
-    entities: [...types, ...titles(items)],
+    entities: titles(items),
     relations: supplied,
     facts: [],
     skipped: [],

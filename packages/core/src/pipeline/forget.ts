@@ -13,10 +13,10 @@ import {
   planByIds,
 } from '../lifecycle/forget.ts';
 import type { ChatMemoryStore } from '../ports/chat-memory-store.ts';
-import type { Clock } from '../ports/clock.ts';
 import { forgetConversations } from './forget-conversations.ts';
 import { parseInput, requireUser } from './read-input.ts';
-import { endAnew } from './undo-ends.ts';
+import { settleErasure } from './settle-erasure.ts';
+import type { RecordDependencies } from './user-locks.ts';
 
 /** What to forget: everything of the user, or what one of the groups below names. Groups can't be mixed. */
 export interface ForgetOptions {
@@ -61,7 +61,7 @@ const GROUPS = [['agentId', 'sessionId', 'sourceId', 'before'], ['entityId'], ['
  */
 export async function forget(
   options: ForgetOptions,
-  dependencies: ForgetDependencies & { readonly conversations?: ChatMemoryStore; readonly clock: Clock },
+  dependencies: ForgetDependencies & RecordDependencies & { readonly conversations?: ChatMemoryStore },
   engine: EngineOptions,
 ): Promise<ForgetReceipt> {
   const userId = requireUser((options as ForgetOptions | undefined)?.userId);
@@ -76,11 +76,11 @@ export async function forget(
   // An option that was meant to narrow and is undefined must not widen to everything.
   const blank = Object.entries(options).find(([name, value]) => value === undefined && name !== 'keepEvidence' && name !== 'compact');
   if (blank !== undefined) throw new MemoryError('INPUT_INVALID', `options.${blank[0]} is undefined. Leave it out to forget everything of the user.`);
-  const { conversations, graph, clock } = dependencies;
+  const { conversations } = dependencies;
   const plan = await planOf(userId, checked as ForgetOptions, dependencies);
   return forgetRecords(plan, engine.indexing.contextWeights.length, checked.compact ?? true, {
     ...dependencies,
-    endAnew: (owner, facts) => endAnew(owner, facts, clock.now().toISOString(), graph),
+    settle: (owner, results) => settleErasure(owner, results, dependencies),
     ...(conversations !== undefined && {
       forgetConversations: (erasure, episodes, isNamed) => forgetConversations({ erasure, episodes: new Set(episodes), isNamed }, conversations),
     }),

@@ -7,7 +7,8 @@ import { type ForgetDependencies, forget } from '../lifecycle/forget.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentRecord, LifecycleStore } from '../ports/lifecycle-store.ts';
 import { parseInput, requireUser } from './read-input.ts';
-import { endAnew } from './undo-ends.ts';
+import { settleErasure } from './settle-erasure.ts';
+import type { RecordDependencies } from './user-locks.ts';
 
 export interface ConsentOptions {
   readonly userId: string;
@@ -86,7 +87,7 @@ export async function recordConsent(options: ConsentOptions, lifecycle: Lifecycl
  */
 export async function decay(
   options: DecayOptions,
-  dependencies: ForgetDependencies & { readonly lifecycle: LifecycleStore; readonly clock: Clock },
+  dependencies: ForgetDependencies & RecordDependencies & { readonly lifecycle: LifecycleStore },
 ): Promise<DecayReceipt> {
   const userId = requireUser((options as DecayOptions | undefined)?.userId);
   const { halfLifeDays, threshold, deleteAfterDays, dryRun } = parseInput(decaySchema, options, 'options');
@@ -98,7 +99,7 @@ export async function decay(
     if (removed.length > 0) {
       await forget({ erasures: [{ userId, ids: removed }], notFound: [] }, 0, false, {
         ...dependencies,
-        endAnew: (owner, facts) => endAnew(owner, facts, timestamp(now), graph),
+        settle: (owner, results) => settleErasure(owner, results, dependencies),
       });
       await lifecycle.forget(userId, removed);
     }

@@ -211,33 +211,22 @@ describe('what becomes of messages', () => {
   });
 
   it('reads relations of the caller, as triples or in full', () => {
+    const full = {
+      subject: 'Dana',
+      predicate: 'knows',
+      object: 'Bo',
+      subjectType: 'person',
+      objectType: 'dog',
+      confidence: 0.5,
+      validAt: '2024-01-01',
+      properties: { since: 'school' },
+    };
     const [item] = read(
       user('x', {
-        triples: [
-          ['Dana', 'works_at', 'Harbor Cafe'],
-          {
-            subject: 'Dana',
-            predicate: 'knows',
-            object: 'Bo',
-            subjectType: 'person',
-            objectType: 'dog',
-            confidence: 0.5,
-            validAt: '2024-01-01',
-            properties: { since: 'school' },
-          },
-        ],
+        triples: [['Dana', 'works_at', 'Harbor Cafe'], full],
       }),
     ).incoming;
-    expect(item?.relations).toEqual([
-      { subject: 'Dana', predicate: 'works_at', object: 'Harbor Cafe', confidence: 1 },
-      { subject: 'Dana', predicate: 'knows', object: 'Bo', confidence: 0.5, validAt: '2024-01-01', properties: { since: 'school' } },
-    ]);
-    expect(item?.types).toEqual(
-      new Map([
-        ['Dana', 'person'],
-        ['Bo', 'dog'],
-      ]),
-    );
+    expect(item?.relations).toEqual([{ subject: 'Dana', predicate: 'works_at', object: 'Harbor Cafe', confidence: 1 }, full]);
     expect(read(user('x')).incoming[0]?.relations).toBeUndefined();
     expect(read(user('x', { triples: [] })).incoming[0]?.relations).toEqual([]);
   });

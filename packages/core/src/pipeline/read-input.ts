@@ -72,8 +72,6 @@ const storeOptionsSchema = z.strictObject({
 export interface IncomingEpisode {
   readonly episode: NewEpisode;
   readonly relations: readonly ExtractedRelation[] | undefined;
-  /** Types of entities, by name, where the caller gave them. */
-  readonly types: ReadonlyMap<string, string>;
 }
 
 export interface ReadInput {
@@ -198,7 +196,6 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
       skipped.push({ item: 'message', reason: 'an earlier message of this call has the same id' });
       continue;
     }
-    const relations = message.triples?.map((item) => readTriple(item));
     incoming.push({
       episode: {
         ...scope,
@@ -214,8 +211,7 @@ function readEpisodes(input: StoreInput, options: StoreOptions, now: Date, count
         metadata: { ...(checked.metadata as Metadata | undefined), ...(message.metadata as Metadata | undefined) },
         state: checked.infer === false ? 'verbatim' : 'pending',
       },
-      relations: relations?.map((item) => item.relation),
-      types: new Map(relations?.flatMap((item) => item.types) ?? []),
+      relations: message.triples?.map((item) => readTriple(item)),
     });
   }
   return { scope, incoming, skipped };
@@ -256,17 +252,12 @@ function readDocument(
         state: options.infer === false ? ('verbatim' as const) : ('pending' as const),
       },
       relations: undefined,
-      types: new Map<string, string>(),
     };
   });
 }
 
-function readTriple(item: NonNullable<MessageInput['triples']>[number]): { relation: ExtractedRelation; types: [string, string][] } {
-  const { subjectType, objectType, ...relation } = 'subject' in item ? item : { subject: item[0], predicate: item[1], object: item[2] };
-  const types: [string, string][] = [];
-  if (subjectType !== undefined) types.push([relation.subject, subjectType]);
-  if (objectType !== undefined) types.push([relation.object, objectType]);
-  return { relation: { confidence: 1, ...relation }, types };
+function readTriple(item: NonNullable<MessageInput['triples']>[number]): ExtractedRelation {
+  return { confidence: 1, ...('subject' in item ? item : { subject: item[0], predicate: item[1], object: item[2] }) };
 }
 
 export function isDocument(input: StoreInput): input is DocumentInput {

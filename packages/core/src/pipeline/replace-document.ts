@@ -1,9 +1,8 @@
 import type { OutboxEntry } from '../domain/change-set.ts';
 import type { Episode, NewEpisode } from '../domain/episode.ts';
-import type { Timestamp } from '../domain/time.ts';
 import { eachPage } from '../lifecycle/forget.ts';
-import type { GraphStore } from '../ports/graph-store.ts';
-import { endAnew } from './undo-ends.ts';
+import { settleErasure } from './settle-erasure.ts';
+import type { RecordDependencies } from './user-locks.ts';
 
 /** The document that a call stores, and the scope it belongs to. */
 export type StoredDocument = Pick<NewEpisode, 'userId' | 'agentId' | 'sessionId'> & { readonly sourceId: string };
@@ -15,10 +14,10 @@ export type StoredDocument = Pick<NewEpisode, 'userId' | 'agentId' | 'sessionId'
 export async function removeVanishedChunks(
   document: StoredDocument,
   kept: ReadonlySet<string>,
-  now: Timestamp,
-  graph: GraphStore,
+  dependencies: RecordDependencies,
 ): Promise<{ readonly removed: number; readonly outbox: readonly OutboxEntry[] }> {
   const { userId, agentId, sessionId, sourceId } = document;
+  const { graph } = dependencies;
   const vanished: string[] = [];
   await eachPage(
     (page) => graph.findEpisodes({ userId, sourceId }, page),
@@ -28,7 +27,7 @@ export async function removeVanishedChunks(
     },
   );
   if (vanished.length === 0) return { removed: 0, outbox: [] };
-  const { episodes, outbox, reopened } = await graph.erase({ userId, ids: vanished }, { following: 0, leaveTrace: false });
-  if (reopened.length > 0) await endAnew(userId, reopened, now, graph);
-  return { removed: episodes.length, outbox };
+  const erased = await graph.erase({ userId, ids: vanished }, { following: 0, leaveTrace: false });
+  await settleErasure(userId, [erased], dependencies);
+  return { removed: erased.episodes.length, outbox: erased.outbox };
 }

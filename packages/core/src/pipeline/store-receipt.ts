@@ -1,6 +1,7 @@
 import type { Episode, NewEpisode } from '../domain/episode.ts';
 import { type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
-import type { Receipt, StoredEpisode } from '../domain/receipt.ts';
+import type { JoinedNames, Receipt, StoredEpisode } from '../domain/receipt.ts';
+import type { Update } from '../domain/update-log.ts';
 import type { Plan } from '../resolution/plan.ts';
 
 /** What became of one batch of turns. */
@@ -32,6 +33,10 @@ export function storedEpisode(episode: NewEpisode, known: ReadonlyMap<string, Ep
   return { id: episode.id, state, created: before === undefined, ...(outcome?.failure === undefined ? {} : { failure: outcome.failure }) };
 }
 
+export function toldMerge({ id, recordId, before = '', after = '', reason, episodeId }: Update): JoinedNames {
+  return { id, entityId: recordId, name: before, spelling: after, step: reason, ...(episodeId === undefined ? {} : { episodeId }) };
+}
+
 export function uniqueById<T extends { readonly id: string }>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }
@@ -41,5 +46,5 @@ export function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
 }
 
 export function emptyReceipt(skipped: readonly SkippedItem[]): Receipt {
-  return { episodes: [], entities: [], facts: [], decisions: [], skipped, usage: NO_USAGE, indexed: true, degraded: [] };
+  return { episodes: [], entities: [], facts: [], decisions: [], merges: [], skipped, usage: NO_USAGE, indexed: true, degraded: [] };
 }

@@ -23,13 +23,14 @@ import { outdate } from '../resolution/outdate.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { cutByMeaning } from './cut-by-meaning.ts';
+import { withEndsByJoin } from './end-by-join.ts';
 import { extractTurns, type ReadTurns } from './extract-turns.ts';
 import { type CleanInput, cleanInput } from './hygiene.ts';
 import { type IncomingEpisode, isDocument, type ReadInput, readInput } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
 import { ProgressOfStore } from './store-progress.ts';
-import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, uniqueById } from './store-receipt.ts';
+import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, toldMerge, uniqueById } from './store-receipt.ts';
 import { summariseDocument } from './summarise-document.ts';
 import { asIncoming, batch, batchThreads, turnsToRead } from './turns-to-read.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
@@ -176,10 +177,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
   const begun = new Set(batches.flat().map((item) => item.episode.id));
   const kept = new Set(saved.items.map((item) => item.episode.id));
   const forgotten = new Set(open.map((item) => item.episode.id).filter((id) => !kept.has(id) || (begun.has(id) && !done.has(id))));
-  const replaced =
-    document === undefined
-      ? undefined
-      : await removeVanishedChunks({ ...scope, ...document }, new Set(ids), dependencies.clock.now().toISOString(), graph);
+  const replaced = document === undefined ? undefined : await removeVanishedChunks({ ...scope, ...document }, new Set(ids), dependencies);
   sequences.push(...(replaced?.outbox.map((entry) => entry.sequence) ?? []));
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 
@@ -200,6 +198,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
     entities: uniqueById(plans.flatMap((item) => item.changes.entities)).map(({ id, name, type }) => ({ id, name, type })),
     facts: uniqueById(plans.flatMap((item) => item.changes.facts)).map(({ id, text }) => ({ id, text })),
     decisions: plans.flatMap((item) => item.decisions),
+    merges: plans.flatMap((item) => item.merges.map(toldMerge)),
     skipped: [
       ...skipped,
       ...[...forgotten].map((): SkippedItem => ({ item: 'message', reason: 'forgotten while it was being stored' })),
@@ -324,7 +323,8 @@ function withoutErasedFacts(changes: ChangeSet, traces: readonly ErasureTrace[])
   };
 }
 
-export async function withConsequences(decided: Plan, userId: string, now: string, graph: GraphStore): Promise<Plan> {
+export async function withConsequences(planned: Plan, userId: string, now: string, graph: GraphStore): Promise<Plan> {
+  const decided = await withEndsByJoin(planned, userId, now, graph);
   if (decided.ended.length === 0) return decided;
   const { changes, decisions } = await outdate(userId, decided.ended, decided.changes.facts, now, { graph });
   return {

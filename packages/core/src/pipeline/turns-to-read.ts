@@ -21,7 +21,7 @@ function compare(a: string, b: string): number {
 
 /** A saved turn as one to be read. */
 export function asIncoming(episode: Episode): IncomingEpisode {
-  return { episode, relations: undefined, types: new Map() };
+  return { episode, relations: undefined };
 }
 
 export function batch<T>(items: readonly T[], size: number): T[][] {

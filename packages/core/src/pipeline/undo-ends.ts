@@ -4,10 +4,10 @@ import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { LoggedUpdate } from '../domain/update-log.ts';
-import { MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { type Decided, decide } from '../resolution/decide.ts';
 import { outdate, SENTENCE_OF_EDGE } from '../resolution/outdate.ts';
+import { unlessErasedMeanwhile } from './unless-forgotten.ts';
 
 export interface UndoneEnds {
   readonly changes: Pick<ChangeSet, 'reopenings' | 'closures' | 'updates' | 'revisions' | 'outbox'>;
@@ -26,44 +26,71 @@ export async function undoEnds(turn: Episode, gone: readonly Fact[], fresh: read
   const { userId } = turn;
   const isGone = new Set(gone.map(({ id }) => id));
   const told = (await endsOf(userId, [...isGone], graph)).filter(({ relatedId, recordId }) => isGone.has(relatedId ?? '') && !isGone.has(recordId));
-  const ended = (await graph.getFacts(userId, [...new Set(told.map(({ recordId }) => recordId))])).filter(({ expiredAt }) => expiredAt !== undefined);
+  return undoToldEnds({ userId, told, isGone, fresh, reason: 'what told of its end was changed', episodeId: turn.id }, now, graph);
+}
+
+export interface ToldEnds {
+  readonly userId: string;
+  /** The ends that count no more. */
+  readonly told: readonly LoggedUpdate[];
+  /** Ids of facts that nothing states any more. */
+  readonly isGone: ReadonlySet<string>;
+  readonly fresh: readonly Fact[];
+  readonly reason: string;
+  /** The turn that brings it about. */
+  readonly episodeId?: string;
+  /** A fact of the store as it is going to be. Default: as it is. */
+  readonly placed?: (fact: Fact) => Fact;
+}
+
+/** The same for any ends that were told, each by a fact that is gone or that is about something else from now on. */
+export async function undoToldEnds(
+  { userId, told, isGone, fresh, reason, episodeId, placed = (fact) => fact }: ToldEnds,
+  now: Timestamp,
+  graph: GraphStore,
+): Promise<UndoneEnds> {
+  const ended = (await graph.getFacts(userId, [...new Set(told.map(({ recordId }) => recordId))]))
+    .filter(({ expiredAt }) => expiredAt !== undefined)
+    .map(placed);
   const none = emptyChangeSet(userId);
   if (ended.length === 0) return { changes: none, decisions: [] };
 
-  const others = (await around(userId, ended, graph)).filter(({ id }) => !isGone.has(id));
+  const others = (await around(userId, ended, graph)).filter(({ id }) => !isGone.has(id)).map(placed);
+  const undoneEnds = new Set(told.map(({ id }) => id));
   const log = (
     await endsOf(
       userId,
       [...ended, ...others].map(({ id }) => id),
       graph,
     )
-  ).filter(({ relatedId }) => !isGone.has(relatedId ?? ''));
+  ).filter(({ id, relatedId }) => !undoneEnds.has(id) && !isGone.has(relatedId ?? ''));
   const rest = await graph.getFacts(userId, [...new Set(log.flatMap(({ relatedId }) => relatedId ?? []))]);
-  const decided = decideAnew(ended, [...others, ...rest, ...fresh], log, now);
+  const decided = decideAnew(ended, [...others, ...rest.map(placed), ...fresh], log, now);
   const again = new Map(decided.closures.map((closure) => [closure.factId, closure]));
   const reopened = ended.filter((fact) => !again.has(fact.id) && !isSentenceOfEnded(fact, told, again));
   const undone = ended.filter((fact) => reopened.includes(fact) || again.has(fact.id));
   const changed = undone.filter((fact) => reopened.includes(fact) || (again.get(fact.id)?.invalidAt ?? fact.invalidAt) !== fact.invalidAt);
-  const reason = 'what told of its end was changed';
-  const marks = await marksOf(turn, ended, reopened, decided, log, now, graph);
+  const enders = await graph.getFacts(userId, [...new Set(told.flatMap(({ relatedId }) => relatedId ?? []))]);
+  const by = new Set([...enders.flatMap(({ evidence }) => evidence), ...(episodeId === undefined ? [] : [episodeId])]);
+  const marks = await marksOf(userId, by, ended, reopened, decided, log, now, graph);
   return {
     changes: {
       reopenings: changed.map(({ id }) => ({ factId: id })),
       closures: [...changed.flatMap(({ id }) => again.get(id) ?? []), ...marks.closures],
       updates: [
         ...undone.map(({ id }) => ({
-          id: deriveId(userId, 'update', 'reopen', id, turn.id, now),
+          id: deriveId(userId, 'update', 'reopen', id, episodeId, now),
           userId,
           action: 'reopen' as const,
           kind: 'fact' as const,
           recordId: id,
           actor: 'caller' as const,
           reason,
-          episodeId: turn.id,
+          ...(episodeId === undefined ? {} : { episodeId }),
           at: now,
         })),
         // Under a name of their own: told before, they would stand in the log before the reopening.
-        ...decided.updates.filter(({ recordId }) => again.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, turn.id, now) })),
+        ...decided.updates.filter(({ recordId }) => again.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, episodeId, now) })),
         ...marks.updates,
       ],
       revisions: marks.revisions,
@@ -75,32 +102,43 @@ export async function undoEnds(turn: Episode, gone: readonly Fact[], fresh: read
 
 /** Of facts that an erasure reopened ends those that something else which is known ends too. Another erasure at the same time goes first. */
 export async function endAnew(userId: string, factIds: readonly string[], now: Timestamp, graph: GraphStore): Promise<void> {
-  for (;;) {
-    const { epoch } = await graph.erasures(userId);
+  await unlessErasedMeanwhile(userId, graph, async () => {
     const facts = await graph.getFacts(userId, factIds);
     const { closures, updates, ended } = decideAnew(facts, await around(userId, facts, graph), [], now);
     const own = new Set(facts.map(({ id }) => id));
     const anew = ended.filter(({ fact }) => own.has(fact.id));
-    if (anew.length === 0) return;
     const { changes } = await outdate(userId, anew, [], now, { graph });
     const again = updates.filter(({ recordId }) => own.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, now) }));
-    try {
-      await graph.commit({
+    const over = new Set(anew.map(({ fact }) => fact.id));
+    const lifted = await marksWithoutReason(
+      userId,
+      facts.filter(({ id }) => !over.has(id)),
+      graph,
+    );
+    return {
+      changes: {
         ...emptyChangeSet(userId),
         closures: [...closures, ...changes.closures],
         updates: [...again, ...changes.updates],
-        revisions: changes.revisions,
-        epoch,
-      });
-      return;
-    } catch (error) {
-      if (!MemoryError.isInstance(error) || error.code !== 'FORGOTTEN') throw error;
-    }
-  }
+        revisions: [...lifted, ...changes.revisions],
+      },
+      result: undefined,
+    };
+  });
+}
+
+/** Turns that are marked as outdated by a turn that stays, and state nothing that has ended. */
+async function marksWithoutReason(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<ChangeSet['revisions']> {
+  const stating = await graph.getEpisodes(userId, [...new Set(facts.flatMap(({ evidence }) => evidence))]);
+  const marked = stating.filter(({ outdated }) => outdated !== undefined);
+  const stated = await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: LIMIT })));
+  return marked.flatMap(({ id }, index) =>
+    stated[index]?.some(({ expiredAt }) => expiredAt !== undefined) ? [] : [{ episodeId: id, outdated: null }],
+  );
 }
 
 /** What ends the facts, as if they had not ended, of all that is known. */
-function decideAnew(facts: readonly Fact[], others: readonly Fact[], log: readonly LoggedUpdate[], now: Timestamp): Decided {
+export function decideAnew(facts: readonly Fact[], others: readonly Fact[], log: readonly LoggedUpdate[], now: Timestamp): Decided {
   const told = new Map([...others.filter(hasHeld), ...facts].map((fact) => [fact.id, open(fact)]));
   return decide(
     {
@@ -121,7 +159,7 @@ function decideAnew(facts: readonly Fact[], others: readonly Fact[], log: readon
 }
 
 /** Ends that count: told after the last time that the fact was reopened. */
-async function endsOf(userId: string, recordIds: readonly string[], graph: GraphStore): Promise<LoggedUpdate[]> {
+export async function endsOf(userId: string, recordIds: readonly string[], graph: GraphStore): Promise<LoggedUpdate[]> {
   const updates = recordIds.length === 0 ? [] : await graph.readUpdates({ userId, recordIds, actions: ['invalidate', 'reopen'] }, { limit: LIMIT });
   const reopenedAt = new Map(updates.flatMap(({ action, recordId, sequence }) => (action === 'reopen' ? [[recordId, sequence] as const] : [])));
   return updates.filter(({ action, recordId, sequence }) => action === 'invalidate' && sequence > (reopenedAt.get(recordId) ?? -1));
@@ -154,9 +192,10 @@ function isSentenceOfEnded(fact: Fact, told: readonly LoggedUpdate[], again: Rea
   return told.some(({ recordId, relatedId }) => recordId !== fact.id && relatedId === end.relatedId && again.has(recordId));
 }
 
-/** Anew for the turns that this one had outdated: by what else has ended of what they state. */
+/** Anew for the turns that these had outdated: by what else has ended of what they state. */
 async function marksOf(
-  turn: Episode,
+  userId: string,
+  turns: ReadonlySet<string>,
   ended: readonly Fact[],
   reopened: readonly Fact[],
   decided: Decided,
@@ -164,9 +203,8 @@ async function marksOf(
   now: Timestamp,
   graph: GraphStore,
 ): Promise<Pick<ChangeSet, 'revisions' | 'closures' | 'updates'>> {
-  const { userId } = turn;
   const stating = await graph.getEpisodes(userId, [...new Set(ended.flatMap(({ evidence }) => evidence))]);
-  const marked = stating.filter(({ outdated }) => outdated?.by === turn.id);
+  const marked = stating.filter(({ outdated }) => turns.has(outdated?.by ?? ''));
   const stated = (await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: LIMIT })))).flat();
   const concerned = new Set(ended.map(({ id }) => id));
   const over = [...new Map(stated.map((fact) => [fact.id, fact])).values()].filter((fact) => fact.expiredAt !== undefined && !concerned.has(fact.id));
@@ -195,6 +233,6 @@ function hasHeld(fact: Fact): boolean {
   return fact.invalidAt === undefined || fact.invalidAt !== (fact.validAt ?? fact.createdAt);
 }
 
-function open({ invalidAt: _, expiredAt: __, ...fact }: Fact): Fact {
+export function open({ invalidAt: _, expiredAt: __, ...fact }: Fact): Fact {
   return fact;
 }

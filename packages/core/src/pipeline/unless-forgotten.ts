@@ -1,3 +1,4 @@
+import type { ChangeSet } from '../domain/change-set.ts';
 import { type ErasureTrace, isErased } from '../domain/erasure.ts';
 import { MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
@@ -33,4 +34,22 @@ export async function unlessForgotten<T>(
     }
   }
   return undefined;
+}
+
+/** Commits changes that rest on what is stored; where something is erased meanwhile, they are made anew. */
+export async function unlessErasedMeanwhile<T>(
+  userId: string,
+  graph: GraphStore,
+  make: () => Promise<{ readonly changes: ChangeSet; readonly result: T }>,
+): Promise<T> {
+  for (;;) {
+    const { epoch } = await graph.erasures(userId);
+    const { changes, result } = await make();
+    try {
+      await graph.commit({ ...changes, epoch });
+      return result;
+    } catch (error) {
+      if (!MemoryError.isInstance(error) || error.code !== 'FORGOTTEN') throw error;
+    }
+  }
 }

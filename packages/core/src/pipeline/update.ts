@@ -9,12 +9,12 @@ import { deriveId } from '../domain/id.ts';
 import { type Metadata, metadataSchema } from '../domain/json.ts';
 import type { Update } from '../domain/update-log.ts';
 import { isModelFailure, MemoryError } from '../errors.ts';
-import { outdate } from '../resolution/outdate.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { cleanInput } from './hygiene.ts';
+import { mergesNotToldBy, partUntold } from './merges.ts';
 import { isBlank, parseInput, requireLength, requireTree } from './read-input.ts';
-import type { StoreDependencies } from './store.ts';
+import { type StoreDependencies, withConsequences } from './store.ts';
 import { undoEnds } from './undo-ends.ts';
 
 export interface MemoryUpdate {
@@ -136,12 +136,11 @@ async function updateEpisode(
   const decisions: Decision[] = [];
   const updates: Update[] = [revision(userId, 'episode', id, at, text === undefined ? undefined : { before: episode.content, after: text })];
   if (text !== undefined && read !== undefined) {
-    const resolution = await resolve(
-      { userId, episodes: [{ ...episode, content: text }], extraction: read.extraction, now },
-      dependencies,
-      engine.resolution,
-    );
-    const planned = plan(userId, { ...resolution, retold: true }, at);
+    const retold = { ...episode, content: text };
+    // Before the new text is read: its names are those of the memory without what is not told any more.
+    await partUntold(userId, await mergesNotToldBy(retold, read.extraction, graph), dependencies, id);
+    const resolution = await resolve({ userId, episodes: [retold], extraction: read.extraction, now }, dependencies, engine.resolution);
+    const planned = await withConsequences(plan(userId, { ...resolution, retold: true }, at), userId, at, graph);
     const kept = new Set(planned.changes.facts.map((fact) => fact.id));
     const stale = (await graph.findFacts({ userId, episodeId: id }, { limit: MAX_FACTS_OF_A_TURN })).filter(
       (fact) => !kept.has(fact.id) && fact.evidence.every((source) => source === id) && (fact.invalidAt ?? '') !== (fact.validAt ?? fact.createdAt),
@@ -163,21 +162,19 @@ async function updateEpisode(
       if (fact.origin !== 'rules') outbox.push({ operation: 'delete', kind: 'fact', recordId: fact.id });
     }
     const undone = await undoEnds(episode, stale, planned.changes.facts, at, graph);
-    const consequences = await outdate(userId, planned.ended, planned.changes.facts, at, { graph });
-    decisions.push(...undone.decisions, ...planned.decisions, ...consequences.decisions);
+    decisions.push(...undone.decisions, ...planned.decisions);
     changes = {
       ...planned.changes,
       episodes: [],
       states: [{ episodeId: id, state: read.state, ...(read.failure === undefined ? {} : { failure: read.failure }) }],
       reopenings: undone.changes.reopenings,
-      revisions: [...undone.changes.revisions, ...consequences.changes.revisions],
+      revisions: [...undone.changes.revisions, ...planned.changes.revisions],
       closures: [
         ...planned.changes.closures,
         ...undone.changes.closures,
-        ...consequences.changes.closures,
         ...stale.map((fact) => ({ factId: fact.id, invalidAt: fact.validAt ?? fact.createdAt, expiredAt: at, reason })),
       ],
-      updates: [...updates, ...undone.changes.updates, ...planned.changes.updates, ...consequences.changes.updates],
+      updates: [...updates, ...undone.changes.updates, ...planned.changes.updates],
       outbox: [
         ...outbox,
         ...undone.changes.outbox,

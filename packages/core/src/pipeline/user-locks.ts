@@ -1,3 +1,6 @@
+import type { Clock } from '../ports/clock.ts';
+import type { GraphStore } from '../ports/graph-store.ts';
+
 /** Runs work of one user after another, and of different users side by side. */
 export class UserLocks {
   readonly #last = new Map<string, Promise<unknown>>();
@@ -12,4 +15,11 @@ export class UserLocks {
       if (this.#last.get(userId) === current) this.#last.delete(userId);
     }
   }
+}
+
+/** What a change of one user's records takes. */
+export interface RecordDependencies {
+  readonly graph: GraphStore;
+  readonly clock: Clock;
+  readonly userLocks: UserLocks;
 }

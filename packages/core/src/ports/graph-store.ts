@@ -117,7 +117,7 @@ export interface GraphStore {
   /**
    * Deletes, in one transaction, the episodes that match, and all that rested on them alone: facts without other evidence, entities without
    * other facts and mentions, spellings, names of threads, waiting outbox entries. Facts with other evidence are told anew from it: speaker,
-   * time, wording and properties. With `ids` also the facts named; with `entityIds` the entities, what mentions them and what is about them.
+   * time, wording and properties. Names that an erased turn had joined stay one; `ErasureResult.merges` says which. With `ids` also the facts named; with `entityIds` the entities, what mentions them and what is about them.
    */
   erase(erasure: Erasure, options: ErasureOptions): Promise<ErasureResult>;
   /** The number of the last erasure of anybody, and the traces that concern the user after `since` (none without it). */

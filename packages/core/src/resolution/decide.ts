@@ -161,8 +161,9 @@ class Decider {
   }
 
   #isSame({ fact }: Held, base: Fact): boolean {
-    if (fact.id === base.id) return true;
+    // One that was told of another name since has the id that this one would have.
     if (fact.subjectId !== base.subjectId || fact.objectId !== base.objectId) return false;
+    if (fact.id === base.id) return true;
     if (base.slot !== undefined) return fact.slot === base.slot;
     return fact.predicate !== undefined && base.predicate !== undefined && normalForm(fact.predicate) === normalForm(base.predicate);
   }

@@ -2,12 +2,15 @@ import { type ChangeSet, type Decision, emptyChangeSet, type OutboxItem } from '
 import type { NewEpisode } from '../domain/episode.ts';
 import type { Resolution } from '../domain/resolution.ts';
 import type { Timestamp } from '../domain/time.ts';
+import type { Update } from '../domain/update-log.ts';
 import { type Decided, decide } from './decide.ts';
 
 export interface Plan {
   readonly changes: ChangeSet;
   readonly decisions: readonly Decision[];
   readonly ended: Decided['ended'];
+  /** Names that it joins. */
+  readonly merges: readonly Update[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -35,10 +38,11 @@ export function plan(userId: string, resolution: Resolution, now: Timestamp, out
       mentions: resolution.mentions,
       transfers: resolution.transfers ?? [],
       closures: decided.closures,
-      updates: [...resolution.merges, ...decided.updates],
+      updates: [...resolution.merges, ...(resolution.retoldMerges ?? []), ...decided.updates],
       outbox,
     },
     decisions: decided.decisions,
     ended: decided.ended,
+    merges: resolution.merges,
   };
 }

@@ -1,3 +1,4 @@
+import type { EntityTransfer } from '../domain/change-set.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import { readPredicate } from '../domain/predicate.ts';
@@ -51,21 +52,38 @@ export async function stillThere(userId: string, replaces: ReadonlyMap<string, r
   return new Map([...replaces].map(([id, facts]) => [id, facts.flatMap((fact) => found.get(fact.id) ?? [])]));
 }
 
-/** Facts of the same slot of the same subject, and between the same two; all that the subject has of where one of them is given up unnamed. */
-export async function relatedFacts(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<Fact[]> {
-  const filters = facts.flatMap(({ subjectId, objectId, slot, predicate }): FactFilter[] => {
+/**
+ * Facts of the same slot of the same subject, and between the same two; all that the subject has of where one of them is given up unnamed.
+ * Entities that become others in this very call are those already.
+ */
+export async function relatedFacts(userId: string, facts: readonly Fact[], transfers: readonly EntityTransfer[], graph: GraphStore): Promise<Fact[]> {
+  const former = (id: string) => [id, ...transfers.flatMap(({ fromId, toId }) => (toId === id ? [fromId] : []))];
+  const filters = facts.flatMap(({ subjectId, objectId, slot, predicate }) => {
     if (subjectId === undefined || objectId === undefined) return [];
     const isUnnamed = slot !== undefined && readPredicate(predicate ?? '', '').holds === 'ended';
-    return [
-      { userId, subjectId, objectId },
-      ...(slot === undefined ? [] : [{ userId, subjectId, slot }]),
-      ...(isUnnamed ? [{ userId, subjectId, currentOnly: true }] : []),
-    ];
+    return former(subjectId).flatMap((subject): FactFilter[] => [
+      ...former(objectId).map((object) => ({ userId, subjectId: subject, objectId: object })),
+      ...(slot === undefined ? [] : [{ userId, subjectId: subject, slot }]),
+      ...(isUnnamed ? [{ userId, subjectId: subject, currentOnly: true }] : []),
+    ]);
   });
   const asked = new Map(filters.map((filter) => [JSON.stringify(filter), filter]));
   // At once: a store on a server reads them in one go.
   const found = await Promise.all(
     [...asked.values()].map((filter) => graph.findFacts(filter, { limit: filter.currentOnly === true ? MAX_OF_A_SUBJECT : MAX_RELATED })),
   );
-  return [...new Map(found.flat().map((fact) => [fact.id, fact])).values()];
+  return [...new Map(found.flat().map((fact) => [fact.id, transferred(fact, transfers)])).values()];
+}
+
+/** The fact as it is when entities have taken the place of others. */
+export function transferred(fact: Fact, transfers: readonly EntityTransfer[]): Fact {
+  if (transfers.length === 0) return fact;
+  const to = (id: string) => transfers.reduce((now, { fromId, toId }) => (now === fromId ? toId : now), id);
+  const { subjectId, objectId } = fact;
+  return {
+    ...fact,
+    entityIds: [...new Set(fact.entityIds.map(to))],
+    ...(subjectId === undefined ? {} : { subjectId: to(subjectId) }),
+    ...(objectId === undefined ? {} : { objectId: to(objectId) }),
+  };
 }

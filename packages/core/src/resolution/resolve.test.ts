@@ -153,7 +153,7 @@ describe('entities', () => {
     expect(entities).toHaveLength(2);
     expect(entities[0]).toMatchObject({ id: elizabeth.id, name: 'Elizabeth', type: 'person', aliases: ['Liz', 'LIZ', 'liz', 'elizabeth'] });
     expect(facts).toHaveLength(1);
-    expect(facts[0]).toMatchObject({ subjectId: elizabeth.id, text: 'Elizabeth likes tea' });
+    expect(facts[0]).toMatchObject({ subjectId: elizabeth.id, text: 'Liz likes tea' });
   });
 
   it('tells things of one name by type, and takes the fitting one, never by chance', async () => {

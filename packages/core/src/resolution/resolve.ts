@@ -1,4 +1,4 @@
-import type { EntityTransfer, Mention } from '../domain/change-set.ts';
+import type { Mention } from '../domain/change-set.ts';
 import { DEFAULT_ENTITY_TYPE, type Entity } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
@@ -11,11 +11,12 @@ import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { parseTime } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
 import { compatibleTypes, fitsSlot } from './entity-type.ts';
-import { candidatesFor, findMatch, type Match, type MatchDependencies, type MatchOptions, unlessUndone } from './find-match.ts';
+import { candidatesFor, findMatch, type MatchDependencies, type MatchOptions, unlessUndone } from './find-match.ts';
 import { importanceOf } from './importance.ts';
-import { join } from './join.ts';
+import { joinStated, mergeUpdate } from './join.ts';
+import { STATED } from './joined-names.ts';
 import { readMoves, relationId } from './moves.ts';
-import { collectNames, isNaming, type NamedThing, nameKey, statedNames } from './names.ts';
+import { collectNames, endKeys, isNaming, keyOf, type NamedThing, nameKey, statedPairs } from './names.ts';
 import { knownVersions, relatedFacts, stillThere, timesOfEvidence } from './related-facts.ts';
 import { prefixesOf } from './spelling.ts';
 
@@ -39,22 +40,22 @@ const MAX_FRESH = 99;
  */
 export async function resolve(input: ResolutionInput, dependencies: MatchDependencies, options: MatchOptions = { fuzzy: true }): Promise<Resolution> {
   const { userId, episodes, extraction } = input;
+  const at = input.now.toISOString();
   const skipped: SkippedItem[] = [];
   const named = collectNames(extraction, episodes);
-  const otherNames = statedNames(extraction, episodes);
-  const keys = [...named.keys()];
+  const stated = statedPairs(extraction, episodes).map((pair) => ({ ...pair, episode: episodes[pair.episode] }));
+  const keys = [...new Set([...named.values()].map(({ form }) => form))];
   const known = keys.length === 0 ? [] : await dependencies.graph.findEntities({ userId, keys }, { limit: keys.length * 4 });
   const entities = new Map<string, Entity>();
   const merges: Update[] = [];
-  const transfers: EntityTransfer[] = [];
   const fresh = new Map<string, Entity[]>();
-  const exact = new Map([...named].map(([key, thing]) => [key, matchEntity(key, thing, known)]));
+  const exact = new Map([...named].map(([key, thing]) => [key, matchEntity(thing.form, thing, known)]));
   const unknown = [...named].filter(([key]) => exact.get(key) === undefined);
   // At once: a store on a server reads them in one go.
   const candidates = new Map(
     await Promise.all(
       unknown.map(async ([key, thing]) => {
-        const wanted = newEntity(key, thing, input);
+        const wanted = newEntity(thing, input);
         return [key, options.fuzzy ? await candidatesFor(userId, wanted, dependencies.graph) : []] as const;
       }),
     ),
@@ -64,21 +65,27 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   const asOfNow = (entity: Entity) => current.get(entity.id) ?? entity;
   for (const [key, thing] of named) {
     const same = exact.get(key);
-    if (same !== undefined) {
+    // What it was has become the other thing of that name.
+    if (same !== undefined && compatibleTypes(asOfNow(same), { name: same.name, type: thing.type })) {
       const joined = withMore(asOfNow(same), thing);
       entities.set(key, joined);
       current.set(joined.id, joined);
       continue;
     }
-    const created = newEntity(key, thing, input);
-    const stated = (otherNames.get(key) ?? [])
-      .map((name) => entities.get(name) ?? matchEntity(name, thing, known))
-      .find((entity) => entity !== undefined);
+    const created = newEntity(thing, input);
+    const other = stated
+      .flatMap(({ names: [first, second], ...pair }) => [
+        { ...pair, name: first, other: second },
+        { ...pair, name: second, other: first },
+      ])
+      .filter(({ name }) => nameKey(name) === key)
+      .map((pair) => ({ ...pair, entity: entities.get(nameKey(pair.other)) ?? matchEntity(nameKey(pair.other), thing, known) }))
+      .find(({ entity }) => entity !== undefined);
     const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
     const match =
-      stated === undefined
+      other?.entity === undefined
         ? await findMatch(userId, created, { known: (candidates.get(key) ?? []).map(asOfNow), fresh: near.map(asOfNow) }, dependencies, options)
-        : await unlessUndone(userId, { entity: stated, step: 'alias' }, created, dependencies.graph);
+        : await unlessUndone(userId, { entity: other.entity, step: STATED }, created, dependencies.graph);
     if (match === undefined) {
       entities.set(key, created);
       current.set(created.id, created);
@@ -89,9 +96,22 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       for (const [other, entity] of entities) if (entity.id === joined.id) entities.set(other, joined);
       entities.set(key, joined);
       current.set(joined.id, joined);
-      merges.push(mergeUpdate(match, created, extraction, input));
+      const episode = other?.episode ?? turnNaming(thing.form, extraction, episodes);
+      const { step } = match;
+      const actor = other?.origin ?? (step === 'model' ? 'model' : 'rules');
+      const said = {
+        entity: joined,
+        known: other?.other.trim() ?? joined.name,
+        name: created.name,
+        relatedId: created.id,
+        step,
+        actor,
+        episode,
+      } as const;
+      merges.push(mergeUpdate(said, at));
     }
   }
+  const joins = await joinStated(stated, entities, merges, at, dependencies.graph);
 
   const facts = new Map<string, Fact>();
   const replaces = new Map<string, Fact[]>();
@@ -110,16 +130,9 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     }
   };
   for (const relation of extraction.relations) {
-    const subject = entities.get(nameKey(relation.subject));
-    const object = entities.get(nameKey(relation.object));
+    const [subject, object] = endKeys(relation, named).map((key) => entities.get(key));
     if (isNaming(relation, extraction)) {
-      const joined =
-        subject === undefined || object === undefined || subject.id === object.id ? undefined : await join(subject, object, dependencies.graph);
-      if (joined !== undefined) {
-        for (const [key, { id }] of entities) if (id === joined.gone.id || id === joined.kept.id) entities.set(key, joined.kept);
-        transfers.push({ fromId: joined.gone.id, toId: joined.kept.id });
-        merges.push(mergeUpdate({ entity: joined.kept, step: 'alias' }, joined.gone, extraction, input, 'caller'));
-      } else if (subject?.id !== object?.id) skipped.push({ item: 'relation', reason: 'its two names are known as two things already' });
+      if (subject?.id !== object?.id) skipped.push({ item: 'relation', reason: 'its two names are known as two things already' });
     } else if (subject === undefined || object === undefined || relation.predicate.trim() === '')
       skipped.push({ item: 'relation', reason: 'a part of it is empty' });
     else if (subject.id === object.id) skipped.push({ item: 'relation', reason: 'it joins an entity to itself' });
@@ -135,6 +148,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     relatedFacts(
       userId,
       [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)),
+      joins.transfers,
       dependencies.graph,
     );
   let related = await readRelated();
@@ -154,14 +168,15 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     episodes,
     entities: distinct([...entities.values()]),
     facts: [...facts.values()],
-    mentions: mentionsOf(extraction, entities, [...facts.values()], episodes),
+    mentions: mentionsOf(extraction, named, entities, [...facts.values()], episodes),
     known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
     related,
     saidAt: await timesOfEvidence(userId, related, earliest, episodes, dependencies.graph),
     replaces: await stillThere(userId, replaces, dependencies.graph),
     corrections,
-    merges,
-    transfers,
+    merges: [...merges, ...joins.merges],
+    retoldMerges: joins.retold,
+    transfers: joins.transfers,
     skipped: [...extraction.skipped, ...skipped],
   };
 }
@@ -188,32 +203,18 @@ function withMore(entity: Entity, thing: NamedThing): Entity {
   return gained.length === 0 && type === entity.type ? entity : { ...entity, type, aliases: [...entity.aliases, ...gained] };
 }
 
-function mergeUpdate(
-  { entity, step }: Match,
-  created: Entity,
-  extraction: Extraction,
-  { userId, episodes, now }: ResolutionInput,
-  actor?: 'caller',
-): Update {
-  const index = extraction.entities.find((extracted) => nameKey(extracted.name) === created.key)?.episode ?? 0;
-  const episodeId = episodes[index]?.id;
-  return {
-    id: deriveId(userId, 'update', 'merge', entity.id, created.id),
-    userId,
-    action: 'merge',
-    kind: 'entity',
-    recordId: entity.id,
-    relatedId: created.id,
-    actor: actor ?? (step === 'model' ? 'model' : 'rules'),
-    reason: step,
-    ...(episodeId === undefined ? {} : { episodeId }),
-    before: entity.name,
-    after: created.name,
-    at: now.toISOString(),
-  };
+/** The first turn that has the name. */
+function turnNaming(key: string, { entities, relations, facts }: Extraction, episodes: readonly NewEpisode[]): NewEpisode | undefined {
+  const named = [
+    ...entities.map(({ name, episode }) => ({ names: [name], episode })),
+    ...relations.map(({ subject, object, episode }) => ({ names: [subject, object], episode })),
+    ...facts.map(({ about = [], episode }) => ({ names: about, episode })),
+  ].find(({ names }) => names.some((name) => nameKey(name) === key));
+  return episodes[named?.episode ?? 0];
 }
 
-function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Entity {
+function newEntity(thing: NamedThing, input: ResolutionInput): Entity {
+  const key = thing.form;
   const [first = key, ...others] = thing.spellings;
   const type = thing.type === 'other' && thing.isHome ? 'place' : thing.type;
   return {
@@ -230,7 +231,9 @@ function newEntity(key: string, thing: NamedThing, input: ResolutionInput): Enti
 
 function relationFact(relation: ExtractedRelation, subject: Entity, object: Entity, input: ResolutionInput): Fact {
   const predicate = relation.predicate.trim();
-  const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
+  // As it was told: another name of the entity stays what it is.
+  const told = (name: string, entity: Entity) => (nameKey(name) === entity.key ? entity.name : name.trim());
+  const text = relation.text?.trim() || `${told(relation.subject, subject)} ${predicate.replaceAll('_', ' ')} ${told(relation.object, object)}`;
   const read = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object, relation.subject).slot;
   const slot = read === undefined || fitsSlot(read, object.type, predicate) ? read : undefined;
   return {
@@ -258,7 +261,8 @@ function statementFact(fact: ExtractedFact, entities: ReadonlyMap<string, Entity
   const text = fact.text.trim();
   const about = (fact.about ?? []).map((name) => entities.get(nameKey(name)));
   const isNamed = nameSearch(text);
-  const named = [...entities].filter(([key]) => isNamed(key)).map(([, entity]) => entity);
+  // Of two things of one name nobody can say which is meant.
+  const named = [...entities].filter(([key]) => isNamed(key.split('\n')[0] ?? key)).map(([, entity]) => entity);
   const ids = [...about, ...named].flatMap((entity) => (entity === undefined ? [] : [entity.id]));
   return {
     ...factBasics(fact, text, input),
@@ -321,6 +325,7 @@ function factBasics(item: ExtractedFact | ExtractedRelation, text: string, input
 
 function mentionsOf(
   extraction: Extraction,
+  named: ReadonlyMap<string, NamedThing>,
   entities: ReadonlyMap<string, Entity>,
   facts: readonly Fact[],
   episodes: readonly NewEpisode[],
@@ -332,23 +337,22 @@ function mentionsOf(
     mentions.set(`${episodeId} ${entityId}`, { episodeId, entityId, ...spelling });
   };
   const names = [
-    ...extraction.entities,
-    ...extraction.relations.flatMap(({ subject, object, episode }) => [
-      { name: subject, ...at(episode) },
-      { name: object, ...at(episode) },
-    ]),
+    ...extraction.entities.map(({ name, type, episode }) => ({ key: keyOf(named, name, type), name, episode })),
+    ...extraction.relations.flatMap((relation) => {
+      const [subject, object] = endKeys(relation, named);
+      const { episode } = relation;
+      return [
+        { key: subject, name: relation.subject, episode },
+        { key: object, name: relation.object, episode },
+      ];
+    }),
   ];
-  for (const extracted of names) {
-    const sources = extracted.episode === undefined ? episodes : [episodes[extracted.episode]];
-    const entity = entities.get(nameKey(extracted.name));
-    for (const episode of sources) add(episode?.id, entity?.id, entity, extracted.name);
+  for (const { key, name, episode } of names) {
+    const entity = entities.get(key);
+    for (const source of episode === undefined ? episodes : [episodes[episode]]) add(source?.id, entity?.id, entity, name);
   }
   for (const fact of facts) for (const episodeId of fact.evidence) for (const entityId of fact.entityIds) add(episodeId, entityId);
   return [...mentions.values()];
-}
-
-function at(episode: number | undefined): { readonly episode?: number } {
-  return episode === undefined ? {} : { episode };
 }
 
 function distinct(entities: readonly Entity[]): Entity[] {

@@ -7,6 +7,7 @@ import {
   type EntityTransfer,
   type EpisodeRevision,
   type EpisodeStateChange,
+  type FactPlacement,
   MemoryError,
   type Mention,
   type NewEpisode,
@@ -18,8 +19,8 @@ import { FactWriter } from './fact-writer.ts';
 import { entityKey, episodeKey, factKey, labelKey, userKey } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
 import { RecordKeys, unknownRecord } from './record-keys.ts';
-import { readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
-import { transfer } from './transfer.ts';
+import { optionalMilliseconds, readList, toMilliseconds, writeAliases, writeMetadata } from './record-mapper.ts';
+import { place, transfer } from './transfer.ts';
 import { appendUpdates } from './update-log.ts';
 
 /**
@@ -75,6 +76,7 @@ class ChangeSetWriter {
     appendUpdates(this.#database, this.#user, changes.updates);
     for (const [entity, added] of this.#degrees)
       this.#database.prepare('UPDATE graph_entity SET degree = degree + ? WHERE key = ?').run(added, entity);
+    for (const each of changes.placements) this.#place(each);
     for (const each of changes.transfers) this.#transfer(each);
     return { created: this.#created, outbox: appendOutbox(this.#database, this.#user, this.#userId, changes.outbox) };
   }
@@ -224,15 +226,24 @@ class ChangeSetWriter {
     for (const id of split.episodeIds) this.#touch(entity, -Number(leave.run(entity, this.#keys.episode(id, 'split')).changes));
   }
 
-  #transfer({ fromId, toId, factIds }: EntityTransfer): void {
+  #transfer({ fromId, toId }: EntityTransfer): void {
     const to = this.#keys.entity(toId, 'transfer');
-    if (factIds === undefined && entityKey(this.#database, this.#user, fromId) === undefined) return;
-    const facts = factIds?.map((id) => {
-      const key = factKey(this.#database, this.#user, id);
-      if (key === undefined) throw unknownRecord(`fact ${id}`, 'transfer');
-      return key;
+    if (entityKey(this.#database, this.#user, fromId) !== undefined) transfer(this.#database, this.#keys.entity(fromId, 'transfer'), to);
+  }
+
+  #place({ factId, subjectId, objectId, entityIds, evidence, validAt }: FactPlacement): void {
+    const fact = factKey(this.#database, this.#user, factId);
+    if (fact === undefined) throw unknownRecord(`fact ${factId}`, 'placement');
+    const end = (id: string | undefined) => (id === undefined ? null : this.#keys.entity(id, 'placement'));
+    const ends = [end(subjectId), end(objectId)] as const;
+    place(this.#database, {
+      fact,
+      subject: ends[0],
+      object: ends[1],
+      entities: [...entityIds.map((id) => this.#keys.entity(id, 'placement')), ...ends.filter((key) => key !== null)],
+      evidence: evidence.map((id) => this.#keys.episode(id, 'placement')),
+      validAt: optionalMilliseconds(validAt, 'validAt', factId),
     });
-    transfer(this.#database, { from: this.#keys.entity(fromId, 'transfer'), to, facts });
   }
 
   #changeState(change: EpisodeStateChange): void {

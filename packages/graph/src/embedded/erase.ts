@@ -72,9 +72,13 @@ class Eraser {
     this.#deleteEntities(orphans);
     const kept = entities.filter((entity) => !orphans.includes(entity));
     this.#countDegrees(kept);
-    releaseSpellings(this.#database, kept);
+    const released = releaseSpellings(this.#database, kept);
     rederiveFacts(this.#database, firsts);
-    const reopened = eraseUpdates(this.#database, this.#user, { ...result, entities: erasedEntities });
+    const { reopened, merges } = eraseUpdates(
+      this.#database,
+      { key: this.#user, id: this.#userId },
+      { ...result, entities: erasedEntities, released },
+    );
     const changed = [...new Set([...firsts, ...reopened])];
 
     const outboxEntries = this.#dropOutbox([...result.episodes, ...result.facts]);
@@ -95,6 +99,7 @@ class Eraser {
       outboxEntries,
       rederived: changed.length,
       reopened: this.#ids('fact', reopened),
+      merges,
       outbox,
     };
   }

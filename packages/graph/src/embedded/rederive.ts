@@ -7,8 +7,10 @@ import { readList, writeAliases } from './record-mapper.ts';
  * Takes from entities that stay the spellings that only erased text used: those that stand in no episode that mentions the entity and in no
  * fact about it. Where the name itself is one, the first spelling that still stands somewhere takes its place. An entity none of whose
  * spellings stands anywhere was named by a model, and keeps them.
+ * @returns the spellings that are gone, by entity id
  */
-export function releaseSpellings(database: SqliteDatabase, entities: readonly number[]): void {
+export function releaseSpellings(database: SqliteDatabase, entities: readonly number[]): ReadonlyMap<string, readonly string[]> {
+  const released = new Map<string, readonly string[]>();
   const read = database.prepare('SELECT id, user, name, normal_form, aliases FROM graph_entity WHERE key = ?');
   const stands = database.prepare(
     `SELECT EXISTS (SELECT 1 FROM graph_mention mention JOIN graph_episode episode ON episode.key = mention.episode
@@ -26,20 +28,28 @@ export function releaseSpellings(database: SqliteDatabase, entities: readonly nu
     const left = spellings.filter((spelling) => Number(stands.get({ entity, spelling })?.['found']) === 1);
     const [name, ...aliases] = left;
     if (name === undefined || left.length === spellings.length) continue;
+    released.set(
+      row.id,
+      spellings.filter((spelling) => !left.includes(spelling)),
+    );
     const form = name === row.name ? row.normal_form : normalForm(name);
     update.run(name, form, writeAliases(aliases), entity);
     removeKeys.run(entity);
     for (const key of [form, ...aliases.map(normalForm)]) addKey.run(row.user, key, entity);
   }
+  return released;
 }
 
 /**
  * Tells facts anew that lost the episode they were first told by: role and time are those of the evidence that is left, a relation is worded
- * by its names, and properties, which came from what is gone, go.
+ * by its names as the first of it has them, and properties, which came from what is gone, go.
  */
 export function rederiveFacts(database: SqliteDatabase, facts: readonly number[]): void {
+  const name = (end: 'subject' | 'object') =>
+    `coalesce((SELECT mention.spelling FROM graph_fact_evidence stated JOIN graph_mention mention ON mention.episode = stated.episode AND mention.entity = ${end}.key
+       WHERE stated.fact = fact.key ORDER BY stated.ordinal LIMIT 1), ${end}.name) AS ${end}`;
   const read = database.prepare(
-    `SELECT subject.name AS subject, object.name AS object, predicate, properties FROM graph_fact fact LEFT JOIN graph_entity subject ON subject.key = fact.subject
+    `SELECT ${name('subject')}, ${name('object')}, predicate FROM graph_fact fact LEFT JOIN graph_entity subject ON subject.key = fact.subject
      LEFT JOIN graph_entity object ON object.key = fact.object WHERE fact.key = ?`,
   );
   const evidence = database.prepare(

@@ -28,6 +28,14 @@ const OF_RECORDS = `
     UNION SELECT sequence FROM json_each(:records) wanted CROSS JOIN graph_update entry ON entry.user = :user AND entry.related_id = wanted.value
   ) ${PAGE}`;
 
+const MERGES = `SELECT ${COLUMNS} FROM graph_update WHERE user = ? AND action = 'merge' AND episode_id IN (SELECT value FROM json_each(?)) ORDER BY sequence`;
+
+/** Those that one of the turns told of. */
+export function mergesOf(database: SqliteDatabase, user: number, userId: string, episodeIds: readonly string[]): Update[] {
+  const rows = database.prepare(MERGES).all(user, JSON.stringify(episodeIds));
+  return (rows as unknown as UpdateRow[]).map((row) => toUpdate(userId, row));
+}
+
 export function appendUpdates(database: SqliteDatabase, user: number, updates: readonly Update[]): void {
   const statement = database.prepare(
     `INSERT OR IGNORE INTO graph_update(user, id, action, kind, record_id, related_id, actor, reason, episode_id, before, after, at)

@@ -8,6 +8,7 @@ import {
   type EpisodeStateChange,
   type Fact,
   type FactClosure,
+  type FactPlacement,
   type FactRevision,
   MemoryError,
   type Mention,
@@ -62,6 +63,7 @@ export interface CommitPlan {
   readonly newFacts: readonly FactUpdate[];
   readonly changedFacts: readonly FactUpdate[];
   readonly mentions: readonly Mention[];
+  readonly placements: readonly FactPlacement[];
   readonly transfers: readonly EntityTransfer[];
   readonly states: readonly EpisodeStateChange[];
 }
@@ -94,13 +96,14 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
   for (const { episodeId } of changes.states) require.episode(episodeId, 'state change');
   for (const { episodeId } of changes.revisions) require.episode(episodeId, 'revision');
   for (const { factId } of changes.factRevisions) if (!known.facts.has(factId)) unknown(`fact ${factId}`, 'revision');
-  for (const { toId, factIds = [] } of changes.transfers) {
-    require.entity(toId, 'transfer');
-    for (const id of factIds) if (!known.facts.has(id) && !facts.has(id)) unknown(`fact ${id}`, 'transfer');
+  for (const { factId, subjectId, objectId, entityIds, evidence } of changes.placements) {
+    if (!known.facts.has(factId) && !facts.has(factId)) unknown(`fact ${factId}`, 'placement');
+    for (const id of [...entityIds, subjectId, objectId]) if (id !== undefined) require.entity(id, 'placement');
+    for (const id of evidence) require.episode(id, 'placement');
   }
+  for (const { toId } of changes.transfers) require.entity(toId, 'transfer');
   // An entity that has become another is gone; to say so again changes nothing.
-  const transfers = changes.transfers.filter(({ fromId, factIds }) => factIds !== undefined || known.entities.has(fromId) || entities.has(fromId));
-  for (const { fromId } of transfers) require.entity(fromId, 'transfer');
+  const transfers = changes.transfers.filter(({ fromId }) => known.entities.has(fromId) || entities.has(fromId));
   for (const id of splits.flatMap(({ episodeIds }) => episodeIds)) require.episode(id, 'split');
   const updates = [...facts.values()];
   return {
@@ -119,6 +122,7 @@ export function planCommit(changes: ChangeSet, known: KnownRecords): CommitPlan 
       .map((draft) => draft.update())
       .filter(isChange),
     mentions: changes.mentions,
+    placements: changes.placements,
     transfers,
     states: [...new Map(changes.states.map((change) => [change.episodeId, change])).values()],
   };

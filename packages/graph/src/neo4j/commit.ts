@@ -7,7 +7,7 @@ import { getFacts } from './fact-reads.ts';
 import { checkId } from './keys.ts';
 import { appendOutbox } from './outbox.ts';
 import { toIsoTime } from './record-mapper.ts';
-import { writeTransfers } from './transfer.ts';
+import { writePlacements, writeTransfers } from './transfer.ts';
 import { appendUpdates } from './update-log.ts';
 import { writeEntities, writeSplits } from './write-entities.ts';
 import { writeEpisodes, writeMentions, writeRevisions, writeStates } from './write-episodes.ts';
@@ -52,7 +52,8 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
     await run(LOCK_USER, { userId });
   }
   if (changes.epoch !== undefined) await mustNotBeForgotten(run, userId, changes.epoch);
-  const plan = planCommit(changes, await readKnown(run, changes));
+  const known = await readKnown(run, changes);
+  const plan = planCommit(changes, known);
   await writeEpisodes(run, userId, plan.episodes);
   await writeRevisions(run, userId, plan.revisions);
   await writeFactRevisions(run, userId, plan.factRevisions);
@@ -60,6 +61,7 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
   await writeEntities(run, userId, plan);
   await writeFacts(run, userId, plan);
   await writeMentions(run, userId, plan.mentions);
+  await writePlacements(run, userId, plan.placements, known.facts);
   await writeTransfers(run, userId, plan.transfers);
   await writeStates(run, userId, plan.states);
   await appendUpdates(run, userId, changes.updates);
@@ -68,7 +70,8 @@ export async function applyChangeSet(run: Run, changes: ChangeSet): Promise<Comm
 }
 
 async function readKnown(run: Run, changes: ChangeSet) {
-  const { userId, episodes, states, entities, facts, mentions, reopenings, closures, revisions, factRevisions, splits, transfers } = changes;
+  const { userId, episodes, states, entities, facts, mentions, reopenings, closures, revisions, factRevisions, splits, placements, transfers } =
+    changes;
   const episodeIds = new Set([
     ...episodes.map(({ id }) => id),
     ...states.map(({ episodeId }) => episodeId),
@@ -76,18 +79,18 @@ async function readKnown(run: Run, changes: ChangeSet) {
     ...facts.flatMap(({ evidence }) => evidence),
     ...revisions.map(({ episodeId }) => episodeId),
     ...splits.flatMap((split) => split.episodeIds),
+    ...placements.flatMap(({ evidence }) => evidence),
   ]);
   const entityIds = new Set([
     ...entities.map(({ id }) => id),
     ...mentions.map(({ entityId }) => entityId),
     ...splits.map(({ entityId }) => entityId),
     ...transfers.flatMap(({ fromId, toId }) => [fromId, toId]),
-    ...facts.flatMap((fact) => [...fact.entityIds, fact.subjectId, fact.objectId].filter((id) => id !== undefined)),
+    ...[...facts, ...placements].flatMap((fact) => [...fact.entityIds, fact.subjectId, fact.objectId].filter((id) => id !== undefined)),
   ]);
   const factIds = new Set([
     ...facts.map(({ id }) => id),
-    ...transfers.flatMap((transfer) => transfer.factIds ?? []),
-    ...[...reopenings, ...closures, ...factRevisions].map(({ factId }) => factId),
+    ...[...reopenings, ...closures, ...factRevisions, ...placements].map(({ factId }) => factId),
   ]);
   const knownEpisodes = episodeIds.size === 0 ? [] : await run(KNOWN_EPISODES, { userId, ids: [...episodeIds] });
   return {

@@ -1,6 +1,8 @@
-import type { Outdated } from '@tandem-memory/core';
+import type { Outdated, Update } from '@tandem-memory/core';
 import type { Run } from './connection.ts';
 import { OPEN_RANKS } from './rank.ts';
+import { toUpdate } from './record-mapper.ts';
+import type { ReleasedSpellings } from './rederive.ts';
 import { HAS_RECORDS } from './users.ts';
 
 const LOG = `
@@ -10,6 +12,13 @@ const ENDED = `
   ${LOG} AND entry.action = 'invalidate' AND (entry.episodeId IN $episodes OR entry.relatedId IN $records)
   RETURN DISTINCT entry.recordId AS id`;
 const DELETE = `${LOG} AND (entry.recordId IN $records OR entry.relatedId IN $records OR entry.episodeId IN $episodes) DELETE entry`;
+const MERGES = `${LOG} AND entry.action = 'merge' AND entry.episodeId IN $episodes RETURN entry ORDER BY entry.sequence`;
+const UNNAME = `
+  UNWIND $released AS row
+  MATCH (entry:UpdateEntry) USING INDEX SEEK entry:UpdateEntry(userId, sequence)
+  WHERE entry.userId = $userId AND entry.sequence > 0 AND entry.kind = 'entity' AND (entry.recordId = row.id OR entry.relatedId = row.id)
+    AND (entry.before IN row.released OR entry.after IN row.released)
+  DELETE entry`;
 const REOPEN = `
   UNWIND $ids AS id
   MATCH (fact:Fact {userId: $userId, id: id})
@@ -38,23 +47,30 @@ export interface ErasedIds {
   readonly episodes: readonly string[];
   readonly facts: readonly string[];
   readonly entities: readonly string[];
+  readonly released: readonly ReleasedSpellings[];
 }
 
 /**
  * As in the embedded store: takes what was erased out of the update log, and undoes the ends that it brought about, where nothing else ended
  * the fact.
- * @returns ids of the facts that hold again
+ * @returns ids of the facts that hold again, and the merges that an erased turn told of
  */
-export async function eraseUpdates(run: Run, userId: string, { episodes, facts, entities }: ErasedIds): Promise<string[]> {
+export async function eraseUpdates(
+  run: Run,
+  userId: string,
+  { episodes, facts, entities, released }: ErasedIds,
+): Promise<{ readonly reopened: string[]; readonly merges: Update[] }> {
   const erased = { userId, episodes, records: [...episodes, ...facts, ...entities] };
   const ids = (rows: Awaited<ReturnType<Run>>) => rows.map((row) => String(row['id']));
   const ended = ids(await run(ENDED, erased));
+  const merges = (await run(MERGES, erased)).map((row) => toUpdate(userId, row['entry']));
   await run(DELETE, erased);
+  if (released.length > 0) await run(UNNAME, { userId, released });
   const reopened = ended.length === 0 ? [] : ids(await run(REOPEN, { userId, ids: ended }));
   if (reopened.length > 0) for (const statement of [REOPEN_LINKS, REOPEN_EDGES]) await run(statement, { userId, ids: reopened });
   const gone = new Set(episodes);
   const revived = (await run(OUTDATED, { userId })).filter((row) => gone.has((JSON.parse(String(row['outdated'])) as Outdated).by ?? ''));
   if (revived.length > 0) await run(REVIVE, { userId, ids: ids(revived) });
   await run(DROP_LOG_OF_NOBODY, { userId });
-  return reopened;
+  return { reopened, merges };
 }

@@ -114,13 +114,13 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
   await act(DELETE('Entity'), orphans);
   const removed = new Set(orphans);
   const staying = entities.filter((id) => !removed.has(id));
-  await releaseSpellings(run, userId, staying);
+  const released = await releaseSpellings(run, userId, staying);
   await rederiveFacts(
     run,
     userId,
     weakened.map(([id, evidence]) => ({ id, evidence: evidence.filter((episode) => !gone.has(episode)), retold: firsts.includes(id) })),
   );
-  const reopened = await eraseUpdates(run, userId, { episodes, facts, entities: orphans });
+  const { reopened, merges } = await eraseUpdates(run, userId, { episodes, facts, entities: orphans, released });
   const changed = [...new Set([...firsts, ...reopened])];
   await run(DELETE_EMPTY_SESSIONS, { userId });
   await run(COUNT_SPEAKERS, { userId });
@@ -153,6 +153,7 @@ async function eraseKnown(run: Run, erasure: Erasure, following: number): Promis
     outboxEntries: dropped,
     rederived: changed.length,
     reopened,
+    merges,
     outbox,
   };
 }

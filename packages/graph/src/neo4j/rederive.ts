@@ -23,11 +23,15 @@ const NUMBER = `
   UNWIND $rows AS row
   MATCH (:Fact {userId: $userId, id: row.factId})-[stated:STATED_IN]->(:Episode {userId: $userId, id: row.episodeId})
   SET stated.ordinal = row.ordinal`;
+/** As the first turn of what is left spells it. */
+const NAME = (end: 'subject' | 'object') => `coalesce(COLLECT {
+    MATCH (fact)-[stated:STATED_IN]->(:Episode)-[mention:MENTIONS]->(${end}) RETURN mention.spelling ORDER BY stated.ordinal LIMIT 1
+  }[0], ${end}.name) AS ${end}`;
 const FACTS = `
   UNWIND $ids AS id MATCH (fact:Fact {userId: $userId, id: id})
   OPTIONAL MATCH (subject:Entity {userId: $userId, id: fact.subjectId})
   OPTIONAL MATCH (object:Entity {userId: $userId, id: fact.objectId})
-  RETURN id, fact.text AS text, fact.predicate AS predicate, subject.name AS subject, object.name AS object,
+  RETURN id, fact.text AS text, fact.predicate AS predicate, ${NAME('subject')}, ${NAME('object')},
     COLLECT { MATCH (fact)-[stated:STATED_IN]->(episode:Episode) RETURN episode.role ORDER BY stated.ordinal } AS roles,
     toString(COLLECT { MATCH (fact)-[:STATED_IN]->(episode:Episode) RETURN episode.at ORDER BY episode.at LIMIT 1 }[0]) AS at`;
 const RETELL = `
@@ -39,9 +43,12 @@ const RETELL_EDGES = `
   MATCH ()-[edge:RELATES_TO]->() USING INDEX SEEK edge:RELATES_TO(userId, factId) WHERE edge.userId = $userId AND edge.factId = row.id
   SET edge.validAt = datetime(row.validAt)`;
 
-/** As in the embedded store: spellings that only erased text used go; a name that only erased text used gives way to the first that is left. */
-export async function releaseSpellings(run: Run, userId: string, entityIds: readonly string[]): Promise<void> {
-  if (entityIds.length === 0) return;
+/**
+ * As in the embedded store: spellings that only erased text used go; a name that only erased text used gives way to the first that is left.
+ * @returns the spellings that are gone, by entity
+ */
+export async function releaseSpellings(run: Run, userId: string, entityIds: readonly string[]): Promise<ReleasedSpellings[]> {
+  if (entityIds.length === 0) return [];
   const rows = (await run(SPELLINGS, { userId, ids: entityIds })).flatMap((row) => {
     const spellings = row['spellings'] as readonly { readonly spelling: string; readonly stands: boolean }[];
     const [name, ...aliases] = spellings.filter(({ stands }) => stands).map(({ spelling }) => spelling);
@@ -50,19 +57,26 @@ export async function releaseSpellings(run: Run, userId: string, entityIds: read
     const key = (text: string) => textKey(userId, 'name', text);
     return [
       {
-        id: row['id'],
+        id: String(row['id']),
         name,
         form,
         nameKey: key(form),
         ...startKeys(userId, form),
         aliases: aliases.length === 0 ? null : aliases,
         keys: aliases.map((alias) => key(normalForm(alias))),
+        released: spellings.filter(({ stands }) => !stands).map(({ spelling }) => spelling),
       },
     ];
   });
-  if (rows.length === 0) return;
+  if (rows.length === 0) return [];
   await run(RENAME, { userId, rows });
   await run(UNLINK, { userId, rows });
+  return rows.map(({ id, released }) => ({ id, released }));
+}
+
+export interface ReleasedSpellings {
+  readonly id: string;
+  readonly released: readonly string[];
 }
 
 export interface WeakenedFact {
