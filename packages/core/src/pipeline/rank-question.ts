@@ -13,6 +13,7 @@ import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type Misspelt, respelt } from '../retrieval/misspelt.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
+import { replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { atMoment, withoutGraph } from './at-moment.ts';
 import type { ServerCalls } from './server-calls.ts';
@@ -49,6 +50,8 @@ export interface Ranking {
   readonly recollections: readonly Recollection[];
   /** The same by everything that is known without a model, best first. */
   readonly ranked: Recollection[];
+  /** Of what ended, and which the question is about, what took its place. */
+  readonly replacements: ReadonlyMap<string, string>;
 }
 
 /** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */
@@ -127,19 +130,20 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const { recollections, replacedBy } = await timed('times', () =>
     graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)),
   );
+  const replacements = replacementsFor(query, recollections, replacedBy);
   const { density, anchored } = expanded;
   const ranked = await timed('rerank', async () =>
     rerank({
       query,
       recollections,
-      replacedBy,
+      replacements,
       now: asOf === undefined ? input.now : new Date(asOf),
       anchored,
       without: engine.reranking.without,
       ...(density === undefined ? {} : { density }),
     }),
   );
-  return { query, recollections, ranked };
+  return { query, recollections, ranked, replacements };
 }
 
 /** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */

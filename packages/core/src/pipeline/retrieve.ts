@@ -16,6 +16,7 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { answerability } from '../retrieval/answerability.ts';
 import { fuseQuestions } from '../retrieval/fuse-questions.ts';
+import { liftReplacements } from '../retrieval/replacement.ts';
 import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { type RankDependencies, rankQuestion } from './rank-question.ts';
 import { isBlank, parseInput, requireUser, scopeId } from './read-input.ts';
@@ -133,19 +134,22 @@ export async function recallRanked(
   }
   const first = others.length === 0 ? whole.ranked : fuseQuestions([whole, ...others].map(({ ranked }) => ranked));
   const toOrder = { question: text, ranked: first, count: engine.reranking.candidates, weight: engine.reranking.weight };
-  const ranked =
+  const ordered =
     reranker === undefined
       ? first
       : await timed('rerankByModel', () => modelOr('reranking', () => rerankByModel(toOrder, { reranker }, signal), first, degraded));
+  // Parts of a question, and a model, know nothing of what took the place of what.
+  const replacements = new Map([...others, whole].flatMap((ranking) => [...ranking.replacements]));
+  const ranked = liftReplacements(ordered, replacements);
   const sure = await timed('answerability', async () => answerability(whole.query, whole.recollections));
   const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
-  const ordered = diversify(kept, checked.diversity);
+  const chosen = diversify(kept, checked.diversity, replacements);
   const { topK, threshold, order, shorten } = checked;
   return (budget = checked.budget, known) => {
     const start = performance.now();
     const packed = pack(
       {
-        ranked: ordered,
+        ranked: chosen,
         budget,
         topK,
         order,

@@ -13,8 +13,8 @@ export interface RerankInput {
   readonly query: Query;
   /** Scored by `cosine + w * keyword share`. */
   readonly recollections: readonly Recollection[];
-  /** Id of a memory that ended to the id of the one that took its place. */
-  readonly replacedBy?: ReadonlyMap<string, string>;
+  /** Id of a memory that ended to the id of the one that took its place (`replacementsFor`). */
+  readonly replacements?: ReadonlyMap<string, string>;
   readonly now: Date;
   /** How far the memory is a knowledge graph, 0 to 1 (`Expansion.density`); undefined where the graph was not asked. */
   readonly density?: number;
@@ -144,7 +144,7 @@ export function rerank(input: RerankInput): Recollection[] {
     })
     .sort(byScore);
   const walked = input.density === undefined ? scored : followTitles(withLeaders(scored, leaders), input.query.text);
-  return liftReplacements(walked, input.replacedBy ?? new Map(), input.query).sort(byScore);
+  return liftReplacements(walked, input.replacements ?? new Map());
 }
 
 /** The n-th largest; 0 where there are fewer. */
