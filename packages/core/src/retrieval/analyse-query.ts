@@ -3,6 +3,7 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { analyseText } from '../domain/text-analysis.ts';
+import { namedSpeakers } from './named-speakers.ts';
 import { readDates } from './read-dates.ts';
 
 const MAX_QUERY_LENGTH = 4_000;
@@ -23,13 +24,7 @@ export interface QueryInput {
 export function analyseQuery(input: QueryInput): Query {
   const text = input.text.slice(0, MAX_QUERY_LENGTH).toWellFormed();
   const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
-  const folded = ` ${words.map((word) => normalForm(word)).join(' ')} `;
-  const speakers = input.speakers.filter((name) => {
-    const key = normalForm(name);
-    if (key === '') return false;
-    return folded.includes(` ${key} `) || namePattern(name).test(text) || (/\s/.test(key) && folded.includes(` ${key.split(' ')[0]} `));
-  });
-  const denseText = withoutNames(text, speakers);
+  const { speakers, withoutNames: denseText } = namedSpeakers(text, input.speakers);
   return {
     userId: input.userId,
     text,
@@ -41,37 +36,6 @@ export function analyseQuery(input: QueryInput): Query {
     dates: readDates(text),
     filter: input.filter,
   };
-}
-
-/** What may be glued to a name: the English possessive, Korean particles and titles. */
-const ENGLISH_ENDING = "(?:['’]s)?";
-const KOREAN_ENDING = '(?:씨|님)?(?:이?(?:가|는|를|랑|도|만|의|와|야)|이|은|을|과|아|에게서?|한테서?|께서?)?';
-
-const HANGUL_END = /\p{Script=Hangul}$/u;
-
-function namePattern(name: string): RegExp {
-  const ending = HANGUL_END.test(name) ? KOREAN_ENDING : ENGLISH_ENDING;
-  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${ending}(?![\\p{L}\\p{N}\\p{M}])`, 'giu');
-}
-
-const FIRST_PERSON: Readonly<Record<string, string>> = { does: 'do', has: 'have', is: 'am' };
-const ENGLISH = /\b(?:what|when|where|who|whom|whose|which|why|how|did|does|do|is|are|were|has|have|had|the|tell)\b/i;
-
-/**
- * The question without the names of speakers. In English the speaker asks it: people tell of themselves, so "When did I paint a sunrise?" lies
- * nearer to what Ana said of it than "When did paint a sunrise?" does.
- */
-function withoutNames(text: string, names: readonly string[]): string {
-  const english = ENGLISH.test(text);
-  let rest = text;
-  for (const name of names) {
-    for (const form of [name, name.trim().split(/\s+/)[0] ?? name]) {
-      rest = rest.replace(namePattern(form), (found) => (!english || HANGUL_END.test(form) ? ' ' : /['’]s$/.test(found) ? ' my ' : ' I '));
-    }
-  }
-  rest = rest.replace(/\s+/g, ' ').trim();
-  if (english) rest = rest.replace(/\b(does|has|is)(?= I\b)/gi, (verb) => FIRST_PERSON[verb.toLowerCase()] ?? verb);
-  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
 const STARTS_LIKE_NAME = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lo}|\S*\p{N})/u;
