@@ -1,3 +1,4 @@
+import { cutText } from '../domain/cut-text.ts';
 import type { IndexFilter } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
@@ -7,6 +8,8 @@ import { namedSpeakers } from './named-speakers.ts';
 import { readDates } from './read-dates.ts';
 
 const MAX_QUERY_LENGTH = 4_000;
+/** A local embedding model reads the first 256 tokens or so, and would not come to a question behind a page of text. */
+const MAX_DENSE_LENGTH = 1_000;
 const MAX_NAME_WORDS = 5;
 const MAX_NAME_KEYS = 400;
 const MAX_NAME_LETTERS = 12;
@@ -22,13 +25,13 @@ export interface QueryInput {
 
 /** Takes a question apart: terms, possible names, and who of the speakers is meant. Pure; a very long text is cut to what can matter. */
 export function analyseQuery(input: QueryInput): Query {
-  const text = input.text.slice(0, MAX_QUERY_LENGTH).toWellFormed();
+  const text = withoutMiddle(input.text, MAX_QUERY_LENGTH);
   const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
   const { speakers, withoutNames: denseText } = namedSpeakers(text, input.speakers);
   return {
     userId: input.userId,
     text,
-    denseText,
+    denseText: withoutMiddle(denseText, MAX_DENSE_LENGTH),
     // Each term once: a question that repeats a word does not mean it more.
     terms: [...new Set(analyseText(denseText))].sort().map((term) => ({ term, weight: 1 })),
     nameKeys: nameKeys(words),
@@ -36,6 +39,13 @@ export function analyseQuery(input: QueryInput): Query {
     dates: readDates(text),
     filter: input.filter,
   };
+}
+
+/** Of what is too long its beginning and its end: people paste first and ask then, or the other way round. */
+function withoutMiddle(text: string, length: number): string {
+  if (text.length <= length) return text.toWellFormed();
+  const half = Math.floor(length / 2);
+  return `${cutText(text, half - 1)} ${text.slice(-half).replace(/^[\udc00-\udfff]/, '')}`.toWellFormed();
 }
 
 const STARTS_LIKE_NAME = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lo}|\S*\p{N})/u;
