@@ -5,7 +5,7 @@ import type { Query } from '../domain/query.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { analyseText } from '../domain/text-analysis.ts';
 import { namedSpeakers } from './named-speakers.ts';
-import { readDates } from './read-dates.ts';
+import { readTimes } from './read-times.ts';
 
 const MAX_QUERY_LENGTH = 4_000;
 /** A local embedding model reads the first 256 tokens or so, and would not come to a question behind a page of text. */
@@ -36,7 +36,7 @@ export function analyseQuery(input: QueryInput): Query {
     terms: [...new Set(analyseText(denseText))].sort().map((term) => ({ term, weight: 1 })),
     nameKeys: nameKeys(words),
     speakers,
-    dates: readDates(text),
+    times: readTimes(text),
     filter: input.filter,
   };
 }
