@@ -10,9 +10,14 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 /** A digit, or a number that is written as a word; `numberOf` reads both. */
 const NUMBER = '(\\d{1,3}|[一二两兩三四五六七八九十]{1,3})';
 
-/** Words for a time seen from today: "yesterday" is the day -1, "last week" the week -1. */
-export interface RelativeWords {
+interface Phrase {
   readonly pattern: RegExp;
+  /** A word that stands in each text which the pattern finds: a quick "can't be". */
+  readonly word: string;
+}
+
+/** Words for a time seen from today: "yesterday" is the day -1, "last week" the week -1. */
+export interface RelativeWords extends Phrase {
   readonly unit: CalendarUnit;
   /** Units from now; undefined: the first group has how many ago. */
   readonly offset: number | undefined;
@@ -22,7 +27,7 @@ export interface RelativeWords {
 function relativeWords(locale: string): RelativeWords[] {
   const named = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const counted = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
-  const found = new Map<string, Omit<RelativeWords, 'pattern'>>();
+  const found = new Map<string, Omit<RelativeWords, keyof Phrase>>();
   for (const unit of UNITS) {
     for (const offset of [0, -1, -2]) {
       const words = named.format(offset, unit).toLowerCase();
@@ -33,25 +38,26 @@ function relativeWords(locale: string): RelativeWords[] {
   return [...found]
     .filter(([words, { offset }]) => offset !== undefined || words.includes('#'))
     .sort(([a], [b]) => b.length - a.length)
-    .map(([words, meaning]) => ({ ...meaning, pattern: phrase(words) }));
+    .map(([words, meaning]) => ({ ...meaning, ...phrase(words) }));
 }
 
-function phrase(words: string): RegExp {
+function phrase(words: string): Phrase {
   const isSpaceless = SPACELESS.test(words);
   const pattern = words
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replace(/[’']/g, "['’]")
     .replace(/\s+/g, isSpaceless ? '\\s*' : '\\s+')
     .replace('#', isSpaceless ? `${NUMBER}\\s*` : NUMBER);
-  return isSpaceless ? new RegExp(pattern, 'gu') : new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'gu');
+  const word = words.split(/[#\s’']+/).sort((a, b) => b.length - a.length)[0] ?? '';
+  return { word, pattern: new RegExp(isSpaceless ? pattern : `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'gu') };
 }
 
 interface CalendarWords {
   readonly relative: readonly RelativeWords[];
   /** Names of months by the English one, the longest first. */
-  readonly months: readonly (readonly [RegExp, string])[];
+  readonly months: readonly (Phrase & { readonly month: string })[];
   /** Names of days of the week, from Sunday. */
-  readonly weekdays: readonly (readonly [RegExp, number])[];
+  readonly weekdays: readonly (Phrase & { readonly weekday: number })[];
 }
 
 let known: CalendarWords | undefined;
@@ -63,8 +69,8 @@ export function otherCalendarWords(): CalendarWords {
     months: LOCALES.filter((locale) => !/^(?:ko|zh|ja)/.test(locale))
       .flatMap((locale) => MONTHS.flatMap((name, month) => namesOfMonth(locale, month).map((word) => [word, name] as const)))
       .sort(([a], [b]) => b.length - a.length)
-      .map(([word, name]) => [inDate(word), name]),
-    weekdays: LOCALES.flatMap((locale) => Array.from({ length: 7 }, (_, day) => [phrase(weekdayName(locale, day)), day] as const)),
+      .map(([word, month]) => ({ month, word, pattern: inDate(word) })),
+    weekdays: LOCALES.flatMap((locale) => Array.from({ length: 7 }, (_, weekday) => ({ weekday, ...phrase(weekdayName(locale, weekday)) }))),
   };
   return known;
 }

@@ -75,6 +75,12 @@ describe('spans', () => {
   });
 });
 
+describe('a time before or after a date', () => {
+  it.each(['the week before', 'two weeks before', 'the Sunday before', 'a day after'])('is told of about then: %s', (words) => {
+    expect(readTimes(`What did Ana do ${words} August 3, 2023?`)).toEqual([{ year: 2023, month: 8, day: 3 }]);
+  });
+});
+
 describe('dates in other languages', () => {
   it.each([
     ['Was geschah am 3. März 2024?', { year: 2024, month: 3, day: 3 }],

@@ -17,7 +17,7 @@ export function readTimes(text: string): QuestionTime[] {
       return time === undefined ? found : ' | ';
     });
   };
-  const takeRelative = ({ pattern, unit, offset }: RelativeWords) =>
+  const takeRelative = ({ pattern, unit, offset }: OwnWords) =>
     take(pattern, ([, amount]) => {
       const from = offset ?? -(numberOf(amount) ?? Number.NaN);
       return Number.isNaN(from) ? undefined : { unit, first: from, last: from };
@@ -35,9 +35,10 @@ export function readTimes(text: string): QuestionTime[] {
   take(/(?:星期|周|週|礼拜|禮拜)([日天一二三四五六])/gu, ([, day]) => ({ weekday: '日一二三四五六'.indexOf((day ?? '').replace('天', '日')) }));
   if (/[^\p{ASCII}]/u.test(rest) || !ENGLISH.test(rest)) {
     const { relative, months, weekdays } = otherCalendarWords();
-    for (const words of relative) takeRelative(words);
-    for (const [pattern, weekday] of weekdays) take(pattern, () => ({ weekday }));
-    for (const [pattern, month] of months) rest = rest.replace(pattern, (_, day = '', year = '') => ` in ${month} ${day} ${year} `);
+    for (const words of relative) if (rest.includes(words.word)) takeRelative(words);
+    for (const { word, pattern, weekday } of weekdays) if (rest.includes(word)) take(pattern, () => ({ weekday }));
+    for (const { word, pattern, month } of months)
+      if (rest.includes(word)) rest = rest.replace(pattern, (_, day = '', year = '') => ` in ${month} ${day} ${year} `);
   }
   return [...readDates(rest), ...times];
 }
@@ -70,18 +71,19 @@ const UNIT_WORDS: readonly (readonly [string, CalendarUnit])[] = [
   ['months?', 'month'],
   ['years?', 'year'],
 ];
-const ENGLISH_WORDS: readonly RelativeWords[] = [
+type OwnWords = Omit<RelativeWords, 'word'>;
+const ENGLISH_WORDS: readonly OwnWords[] = [
   { pattern: /\bthe day before yesterday\b/g, unit: 'day', offset: -2 },
   { pattern: /\b(?:last night|yesterday)\b/g, unit: 'day', offset: -1 },
   { pattern: /\b(?:tonight|today|this (?:morning|afternoon|evening))\b/g, unit: 'day', offset: 0 },
-  ...UNIT_WORDS.flatMap(([words, unit]): RelativeWords[] => [
+  ...UNIT_WORDS.flatMap(([words, unit]): OwnWords[] => [
     { pattern: new RegExp(`\\b${AMOUNT} ${words} ago\\b`, 'g'), unit, offset: undefined },
     { pattern: new RegExp(`\\b(?:last|past|previous) ${words.replace('s?', '')}\\b(?!s)`, 'g'), unit, offset: -1 },
     { pattern: new RegExp(`\\bthis ${words.replace('s?', '')}\\b`, 'g'), unit, offset: 0 },
   ]),
 ];
 /** Everyday words that CLDR does not have. */
-const OWN_WORDS: readonly RelativeWords[] = [
+const OWN_WORDS: readonly OwnWords[] = [
   // French; in German and Dutch "hier" is here.
   { pattern: /(?<=(?:\b(?:le|la|les|est|que|qui|où|je|tu|nous|vous|ai|as)\b|\b(?:qu|j|l|d|n)['’]).*)\bhier\b/g, unit: 'day', offset: -1 },
   { pattern: /엊?그제/g, unit: 'day', offset: -2 },
@@ -117,13 +119,15 @@ const DATE =
   '|\\d{4}-\\d{2}(?:-\\d{2})?|(?:19|20)\\d\\d)(?![\\da-z])';
 const EAST_ASIAN_DATE = '((?:\\d{4}\\s*[年년]\\s*)?\\d{1,2}\\s*[月월](?:\\s*\\d{1,2}\\s*[日号일])?|\\d{4}\\s*[年년])';
 type Bound = 'from' | 'until' | 'before';
+/** "The week before 3 August" is no open span: it is told of on that day or soon after, as any date is. */
+const NOT_BESIDE_UNIT = '(?<!\\b(?:(?:day|week|weekend|month|year)s?|(?:sun|mon|tues|wednes|thurs|fri|satur)day) )';
 /** What the first and the second date of a phrase mean. */
 const SPANS: readonly (readonly [RegExp, Bound, Bound?])[] = [
   [new RegExp(`\\b(?:between|from) ${DATE} (?:and|to|until|till) ${DATE}`, 'g'), 'from', 'until'],
   [new RegExp(`(?:从|從|自)?${EAST_ASIAN_DATE}(?:到|至|から|부터)\\s*${EAST_ASIAN_DATE}`, 'g'), 'from', 'until'],
-  [new RegExp(`\\b(?:since|after) ${DATE}`, 'g'), 'from'],
+  [new RegExp(`${NOT_BESIDE_UNIT}\\b(?:since|after) ${DATE}`, 'g'), 'from'],
   [new RegExp(`\\b(?:until|till|up to) ${DATE}`, 'g'), 'until'],
-  [new RegExp(`\\bbefore ${DATE}`, 'g'), 'before'],
+  [new RegExp(`${NOT_BESIDE_UNIT}\\bbefore ${DATE}`, 'g'), 'before'],
   [new RegExp(`${EAST_ASIAN_DATE}\\s*(?:以来|以來|之后|之後|以后|以後|以降|から|부터|이후|이래)`, 'g'), 'from'],
   [new RegExp(`${EAST_ASIAN_DATE}\\s*(?:之前|以前|이전)`, 'g'), 'before'],
   [new RegExp(`${EAST_ASIAN_DATE}\\s*(?:まで|까지)`, 'g'), 'until'],
