@@ -49,3 +49,52 @@ describe('what ended', () => {
     }
   });
 });
+
+describe('what took the place of something', () => {
+  const at = (day: string) => ({ role: 'user' as const, at: day });
+
+  it.each<[string, Partial<RetrieveOptions>]>([
+    ['another session', { sessionId: 'first' }],
+    ['another agent', { agentId: 'first' }],
+    ['another source', { sourceId: 'first' }],
+    ['other metadata', { metadata: { part: 'first' } }],
+    ['a later time', { until: '2024-03-01' }],
+  ])('does not come in where it is of %s than was asked for', async (_, asked) => {
+    const { memory } = openTestMemory({ extractor: rulesExtractor() });
+    for (const [part, day, content] of [
+      ['first', '2024-01-05', 'I live in Lindby.'],
+      ['second', '2024-03-02', 'I moved from Lindby to Corran.'],
+    ] as const)
+      await memory.store([{ ...at(day), content, metadata: { part } }], { userId: 'u', sessionId: part, agentId: part, sourceId: part });
+    for (const kinds of [undefined, ['episode'], ['fact']] as const) {
+      const { items, text } = await memory.retrieve(QUESTION, { userId: 'u', ...asked, ...(kinds === undefined ? {} : { kinds }) });
+      expect(items.map((item) => item.text)).not.toContain('I moved from Lindby to Corran.');
+      expect(text).not.toContain('Corran.');
+    }
+    expect((await memory.retrieve(QUESTION, { userId: 'u', ...asked })).items.map((item) => item.text)).toContain('I live in Lindby.');
+  });
+
+  it('does not come in where it has expired, or is in the prompt already', async () => {
+    const { memory, clock } = openTestMemory({ extractor: rulesExtractor() });
+    await memory.store([{ ...at('2024-01-05'), content: 'I live in Lindby.' }], { userId: 'u' });
+    await memory.store([{ ...at('2024-03-02'), content: 'I moved from Lindby to Corran.' }], { userId: 'u', expiresAt: '2026-06-16' });
+    const found = async (exclude: readonly string[] = []) => (await memory.retrieve(QUESTION, { userId: 'u', exclude })).items;
+    const [moved] = await found();
+    expect(moved?.text).toBe('I moved from Lindby to Corran.');
+    expect((await found([moved?.id ?? ''])).map((item) => item.text)).toEqual(['I live in Lindby.']);
+    clock.set('2026-06-17');
+    expect((await found()).map((item) => item.text)).toEqual(['I live in Lindby.']);
+  });
+
+  it('comes in from beyond what fits the words, where nothing was asked for that it is not', async () => {
+    const { memory } = openTestMemory({ extractor: rulesExtractor(), options: { recall: { candidates: 1 } } });
+    await tell(memory, [
+      ['2024-01-05', 'I live in Lindby.'],
+      ['2024-03-02', 'I moved to Corran.'],
+    ]);
+    for (const asked of [{}, { sessionId: 's' }, { since: '2024-01-01' }]) {
+      const { items } = await memory.retrieve('live in Lindby', { userId: 'u', hops: 0, ...asked });
+      expect(items.map((item) => item.text)).toEqual(['I moved to Corran.', 'I live in Lindby.']);
+    }
+  });
+});

@@ -123,14 +123,15 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
       );
   const considered = mostPromising(scored, expanded.density ?? 0, count);
   const records = await timed('load', () => loadRecords(userId, considered, around, dependencies, graphCalls, vectorCalls, recallMs));
-  const found = withoutHidden(recollect(considered, records, withoutIndexes ? query.filter : undefined), dependencies.hidden ?? new Set()).filter(
-    (item) => !isExcluded(item, input.excluded),
-  );
+  const shown = (items: readonly Recollection[]) =>
+    withoutHidden(items, dependencies.hidden ?? new Set()).filter((item) => !isExcluded(item, input.excluded));
+  const found = shown(recollect(considered, records, withoutIndexes ? query.filter : undefined));
   const moments = { world: asOf, record: recordedAsOf };
-  const { recollections, replacedBy } = await timed('times', () =>
-    graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)),
-  );
-  const replacements = replacementsFor(query, recollections, replacedBy);
+  const then = await timed('times', () => graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)));
+  // What comes in for having taken the place of something must be what is asked for, like all else.
+  const foundIds = new Set(found.map((item) => item.id));
+  const recollections = shown(then.recollections).filter((item) => foundIds.has(item.id) || passes(item, query.filter));
+  const replacements = replacementsFor(query, recollections, then.replacedBy);
   const { density, anchored } = expanded;
   const ranked = await timed('rerank', async () =>
     rerank({
