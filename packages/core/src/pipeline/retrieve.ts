@@ -173,11 +173,16 @@ export async function recallRanked(
 }
 
 async function partsOf(question: string, decomposer: QuestionDecomposer | undefined, signal: AbortSignal | undefined): Promise<readonly string[]> {
-  if (decomposer !== undefined) return decomposer.decompose(question, signal);
-  throw new MemoryError(
-    'CONFIG_INVALID',
-    '`decompose` needs a language model, and this memory has none. Configure `model` (TANDEM_MODEL), or give createMemory() a `decomposer`.',
-  );
+  if (decomposer === undefined) {
+    throw new MemoryError(
+      'CONFIG_INVALID',
+      '`decompose` needs a language model, and this memory has none. Configure `model` (TANDEM_MODEL), or give createMemory() a `decomposer`.',
+    );
+  }
+  const parts: unknown = await decomposer.decompose(question, signal);
+  if (Array.isArray(parts) && parts.every((part) => typeof part === 'string'))
+    return parts.map((part) => part.toWellFormed()).filter((part) => !isBlank(part));
+  throw new MemoryError('MODEL_OUTPUT_UNUSABLE', `The decomposer ${decomposer.modelId} did not give a list of questions. Use another model.`);
 }
 
 /** Without the model the answer is only in a worse order. */
