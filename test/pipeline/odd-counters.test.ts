@@ -10,7 +10,10 @@ const HISTORY: readonly PromptMessage[] = Array.from({ length: 60 }, (_, i) => (
 const DOCUMENTS = [{ id: 'a', text: 'Bees dislike smoke.\n\nThey like lavender.' }, { text: 'lime '.repeat(300) }];
 
 async function openBees(counter?: TokenCounter) {
-  const { memory } = openTestMemory(counter === undefined ? {} : { onConfig: (config) => Object.assign(config, { counter }) });
+  const { memory } = openTestMemory({
+    embedded: true,
+    ...(counter === undefined ? {} : { onConfig: (config) => Object.assign(config, { counter }) }),
+  });
   const texts = [
     'I keep bees\n\nbehind the lime trees.',
     '벌을 키운다 🐝🐝',

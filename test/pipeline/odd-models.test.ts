@@ -5,7 +5,7 @@ import { openTestMemory } from './open-test-memory.ts';
 const BOXES = ['The owl box faces north', 'The bat box faces east', 'The bee box faces south'];
 
 async function ask(models: { readonly decomposer?: QuestionDecomposer; readonly reranker?: RerankingModel }) {
-  const { memory } = openTestMemory(models);
+  const { memory } = openTestMemory({ ...models, embedded: true });
   for (const text of BOXES) await memory.store(text, { userId: 'u', infer: false });
   return memory.retrieve('Where does the owl box face?', { userId: 'u', decompose: models.decomposer !== undefined });
 }

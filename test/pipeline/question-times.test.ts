@@ -7,7 +7,7 @@ const DAYS = ['2022-08-01', '2024-02-01', '2024-02-14', '2024-02-20', '2024-02-2
 
 /** The same words on each day, so that nothing but the day can tell them apart. */
 async function openDiary(now: string, options: Parameters<typeof openTestMemory>[0] = {}) {
-  const opened = openTestMemory({ clock: new FixedClock(now), embedding: new ConstantEmbeddingModel(), ...options });
+  const opened = openTestMemory({ embedded: true, clock: new FixedClock(now), embedding: new ConstantEmbeddingModel(), ...options });
   for (const day of DAYS)
     await opened.memory.store([{ role: 'user', content: `Soup in ${day.replaceAll('-', '')}x`, at: `${day}T20:00:00Z` }], {
       userId: 'u',

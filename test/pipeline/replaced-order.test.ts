@@ -13,7 +13,7 @@ const nostalgic = { modelId: 'nostalgic', score: async (_: string, texts: readon
 const decomposer = { modelId: 'parts', decompose: async () => ['Who likes Lindby?', 'Is the church cold?', 'What did I buy?'] };
 
 async function openMoves(options: MemoryOptions = {}, models: Partial<Parameters<typeof openTestMemory>[0]> = {}) {
-  const { memory } = openTestMemory({ extractor: rulesExtractor(), options, ...models });
+  const { memory } = openTestMemory({ extractor: rulesExtractor(), options, ...models, embedded: true });
   await tell(memory, [
     ['2024-01-05', OLD[0] ?? ''],
     ['2024-01-06', OLD[1] ?? ''],

@@ -40,23 +40,24 @@ function within(day: string, first: number, last: number, unit: CalendarUnit): n
 }
 
 function spanMatch({ from, until, before }: DateSpan, day: string, today: string): number {
-  const end = until === undefined ? undefined : bounds(until, today).last;
-  const start = from === undefined ? undefined : bounds(from, today, end).first;
-  const limit = before === undefined ? undefined : bounds(before, today).first;
-  if ((start !== undefined && day < start) || (end !== undefined && day > end) || (limit !== undefined && day >= limit)) return 0;
-  return start !== undefined && end !== undefined ? 1 : 0.5;
+  const at = numberOf(day);
+  const now = numberOf(today);
+  const end = until === undefined ? undefined : bounds(until, now).last;
+  const start = from === undefined ? undefined : bounds(from, end ?? now).first;
+  if (start !== undefined && end !== undefined) return within(day, start, end, 'day');
+  const limit = before === undefined ? undefined : bounds(before, now).first;
+  return (start === undefined || at >= start) && (end === undefined || at <= end) && (limit === undefined || at < limit) ? 0.5 : 0;
 }
 
-/** First and last day of a date as text; without a year the last such date that is not later than `latest`. */
-function bounds(date: CalendarDate, today: string, latest = today): { readonly first: string; readonly last: string } {
-  const of = (year: number) => {
-    const pad = (value: number) => String(value).padStart(2, '0');
-    const start = `${String(year).padStart(4, '0')}-${pad(date.month ?? 1)}-${pad(date.day ?? 1)}`;
-    return { first: start, last: date.day === undefined ? `${start.slice(0, date.month === undefined ? 4 : 7)}-~` : start };
-  };
-  if (date.year !== undefined) return of(date.year);
-  const year = Number(latest.slice(0, 4));
-  return of(year).first > latest ? of(year - 1) : of(year);
+/** First and last day of a date, as numbers of days; without a year the last such date that is not later than `latest`. */
+function bounds({ year, month, day }: CalendarDate, latest: number): { readonly first: number; readonly last: number } {
+  const of = (wanted: number) => ({
+    first: Date.UTC(wanted, (month ?? 1) - 1, day ?? 1) / DAY_MS,
+    last: (day === undefined ? Date.UTC(wanted, month ?? 12, 0) : Date.UTC(wanted, (month ?? 1) - 1, day)) / DAY_MS,
+  });
+  if (year !== undefined) return of(year);
+  const thisYear = new Date(latest * DAY_MS).getUTCFullYear();
+  return of(thisYear).first > latest ? of(thisYear - 1) : of(thisYear);
 }
 
 /** The day on which the unit begins that lies `offset` from today's, as a number of days. Weeks begin on Monday. */
