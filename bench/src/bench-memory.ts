@@ -1,12 +1,14 @@
-import { createMemory, type Memory, type MemoryOptions, systemClock } from '@tandem-memory/core';
+import { createMemory, type EmbeddingModel, type Memory, type MemoryOptions, systemClock } from '@tandem-memory/core';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
-import { CrossEncoder, MinilmEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
+import { CrossEncoder, MinilmEmbeddingModel, OnnxEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { type Ablation, without as lacking } from './ablation.ts';
 import { CachedEmbeddingModel } from './cached-embedding-model.ts';
+import { RememberedScores } from './remembered-scores.ts';
 
-export type EmbeddingName = 'minilm' | 'fast';
+/** `minilm`, `fast`, or the folder of another local model. */
+export type EmbeddingName = string;
 
 export interface BenchMemoryOptions {
   readonly embedding: EmbeddingName;
@@ -30,7 +32,7 @@ export async function openBenchMemory({
   reranker: folder,
   without = [],
 }: BenchMemoryOptions): Promise<Memory> {
-  const model = embedding === 'minilm' ? new MinilmEmbeddingModel() : new StaticEmbeddingModel();
+  const model = embeddingModel(embedding);
   const counter = await TiktokenCounter.load('o200k_base');
   const reranker = folder === undefined ? undefined : new CrossEncoder({ folder });
   const database = new SqliteDatabase({ path: path ?? ':memory:' });
@@ -46,7 +48,12 @@ export async function openBenchMemory({
     extractor: rulesExtractor(),
     counter,
     clock: systemClock,
-    ...(reranker === undefined ? {} : { reranker }),
+    ...(reranker === undefined ? {} : { reranker: new RememberedScores(reranker) }),
     resources: [database, ...(reranker === undefined ? [] : [reranker])],
   });
+}
+
+function embeddingModel(name: EmbeddingName): EmbeddingModel {
+  if (name === 'minilm') return new MinilmEmbeddingModel();
+  return name === 'fast' ? new StaticEmbeddingModel() : new OnnxEmbeddingModel({ folder: name });
 }

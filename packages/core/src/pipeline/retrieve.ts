@@ -135,7 +135,8 @@ export async function recallRanked(
   const first = others.length === 0 ? whole.ranked : fuseQuestions([whole, ...others].map(({ ranked }) => ranked));
   const toOrder = { question: text, ranked: first, count: engine.reranking.candidates, weight: engine.reranking.weight };
   const ordered =
-    reranker === undefined
+    // Who only asks how sure the memory is waits for no order.
+    reranker === undefined || checked.topK === 0
       ? first
       : await timed('rerankByModel', () => modelOr('reranking', () => rerankByModel(toOrder, { reranker }, signal), first, degraded));
   // Parts of a question, and a model, know nothing of what took the place of what.
