@@ -283,6 +283,16 @@ program
   });
 
 program
+  .command('ends')
+  .description('What a sentence ends, by the built-in rules: precision and recall on labelled pairs (data/ends.jsonl, written for this project).')
+  .option('--data <file>', 'another file of pairs')
+  .option('--json', 'print JSON only')
+  .action(async ({ data, json }: { data?: string; json?: boolean }) => {
+    const { runEnds } = await import('./ends/run-ends.ts');
+    printResult('ends', await runEnds(data), json === true);
+  });
+
+program
   .command('life')
   .description('A synthetic life with many changes of mind: are current facts right, and is the history complete?')
   .option('--turns <count>', 'turns of the life', '10000')
