@@ -21,6 +21,7 @@ import { indexesWithoutModel } from './outbox/indexes-without-model.ts';
 import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
+import { checkedCounter } from './pipeline/checked-counter.ts';
 import { checkedEmbedding } from './pipeline/checked-embedding.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { history, toldUpdates } from './pipeline/history.ts';
@@ -67,7 +68,7 @@ export class Memory implements AsyncDisposable {
   #closed = false;
 
   constructor(given: MemoryConfig) {
-    const config = { ...given, embedding: checkedEmbedding(given.embedding) };
+    const config = { ...given, embedding: checkedEmbedding(given.embedding), counter: checkedCounter(given.counter) };
     this.#options = parseOptions(config.options);
     this.#cache = this.#options.cache === undefined ? undefined : new SemanticCache(this.#options.cache, config);
     this.#config = this.#cache === undefined ? config : { ...config, graph: tellOfWrites(config.graph, this.#cache) };

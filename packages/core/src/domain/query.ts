@@ -7,6 +7,24 @@ export interface CalendarDate {
   readonly day?: number;
 }
 
+export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
+
+/** From the first day of one date to the last of another; open on the side that is not named. */
+export interface DateSpan {
+  readonly from?: CalendarDate;
+  readonly until?: CalendarDate;
+  readonly before?: CalendarDate;
+}
+
+/** A time that a question names. What is relative is so to the day on which it is asked. */
+export type QuestionTime =
+  | CalendarDate
+  | DateSpan
+  /** Units from now: yesterday is the day -1, the last three weeks are -3 to 0. */
+  | { readonly unit: CalendarUnit; readonly first: number; readonly last: number }
+  /** The last such day, from 0, Sunday. */
+  | { readonly weekday: number };
+
 /** A question, taken apart without a model. */
 export interface Query {
   readonly userId: string;
@@ -18,7 +36,6 @@ export interface Query {
   readonly nameKeys: readonly string[];
   /** Speakers of this memory whom the question names. */
   readonly speakers: readonly string[];
-  /** Calendar dates that the question names; parts that it leaves open are undefined. */
-  readonly dates: readonly CalendarDate[];
+  readonly times: readonly QuestionTime[];
   readonly filter: IndexFilter;
 }

@@ -35,6 +35,11 @@ const STOP_WORDS = new Set(
 const stems = new Map<string, string>();
 const MAX_STEMS = 50_000;
 
+/** A word that any English question may have, in lower case or not. */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word.toLowerCase());
+}
+
 /** The Porter stem of a word of Latin letters in lower case. */
 export function stem(word: string): string {
   let known = stems.get(word);

@@ -177,6 +177,8 @@ function report(
 ): AssemblyReport {
   const { allocation, fixed, context, history, documents } = parts;
   const placeOf = (document: PromptDocument) => document.id ?? String((input.documents ?? []).indexOf(document) + 1);
+  // The line break before the question may be a token of its own, or none: what the others do not take is the conversation's, so that all adds up.
+  const others = fixed.systemPrompt + fixed.toolDefinitions + context.tokens.used + documents.tokens;
   const reserved = (component: 'responseReserve' | 'safetyBuffer') => ({ budget: allocation[component], used: 0 });
   return {
     counter: parts.counter.id,
@@ -186,7 +188,7 @@ function report(
       systemPrompt: { budget: fixed.systemPrompt, used: fixed.systemPrompt },
       toolDefinitions: { budget: fixed.toolDefinitions, used: fixed.toolDefinitions },
       longTermMemory: { budget: allocation.longTermMemory, used: context.tokens.used },
-      conversationHistory: { budget: allocation.conversationHistory + fixed.question, used: history.tokens + fixed.question },
+      conversationHistory: { budget: allocation.conversationHistory + fixed.question, used: parts.used - others },
       documents: { budget: allocation.documents, used: documents.tokens },
       responseReserve: reserved('responseReserve'),
       safetyBuffer: reserved('safetyBuffer'),

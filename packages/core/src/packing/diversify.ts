@@ -8,22 +8,24 @@ const REORDERED = 100;
 /**
  * Maximal marginal relevance (Carbonell and Goldstein, 1998): each next entry is the one with the most
  * `(1 - diversity) * score - diversity * likeness to the entries before it`. Score: share of the best; likeness: share of common words. Pure.
+ * What ended waits for what took its place.
  * @param diversity 0 (order of the scores) to 1 (as unlike as can be)
+ * @param replacements id of what ended to the id of what took its place
  */
-export function diversify(ranked: readonly Folded[], diversity: number): readonly Folded[] {
+export function diversify(ranked: readonly Folded[], diversity: number, replacements: ReadonlyMap<string, string> = new Map()): readonly Folded[] {
   const best = ranked[0]?.item.score ?? 0;
   if (diversity === 0 || best <= 0) return ranked;
   const waiting = ranked.slice(0, REORDERED).map((entry) => ({ entry, words: new Set(wordingOf(textOf(entry.item)).words), likeness: 0 }));
   const order: Folded[] = [];
   while (waiting.length > 0) {
     const value = ({ entry, likeness }: (typeof waiting)[number]) => (1 - diversity) * (entry.item.score / best) - diversity * likeness;
-    let next = 0;
-    for (const [index, candidate] of waiting.entries()) {
-      const leader = waiting[next];
-      if (leader !== undefined && value(candidate) > value(leader)) next = index;
-    }
-    const [chosen] = waiting.splice(next, 1);
-    if (chosen === undefined) break;
+    const ids = new Set(waiting.map(({ entry }) => entry.item.id));
+    const free = waiting.filter(({ entry }) => !ids.has(replacements.get(entry.item.id) ?? ''));
+    // All of them wait where two took the place of each other.
+    const [first, ...others] = free.length > 0 ? free : waiting;
+    if (first === undefined) break;
+    const chosen = others.reduce((best, candidate) => (value(candidate) > value(best) ? candidate : best), first);
+    waiting.splice(waiting.indexOf(chosen), 1);
     order.push(chosen.entry);
     for (const candidate of waiting) candidate.likeness = Math.max(candidate.likeness, overlap(candidate.words, chosen.words));
   }

@@ -13,6 +13,7 @@ import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type Misspelt, respelt } from '../retrieval/misspelt.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
+import { replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { atMoment, withoutGraph } from './at-moment.ts';
 import type { ServerCalls } from './server-calls.ts';
@@ -49,6 +50,8 @@ export interface Ranking {
   readonly recollections: readonly Recollection[];
   /** The same by everything that is known without a model, best first. */
   readonly ranked: Recollection[];
+  /** Of what ended, and which the question is about, what took its place. */
+  readonly replacements: ReadonlyMap<string, string>;
 }
 
 /** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */
@@ -120,26 +123,28 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
       );
   const considered = mostPromising(scored, expanded.density ?? 0, count);
   const records = await timed('load', () => loadRecords(userId, considered, around, dependencies, graphCalls, vectorCalls, recallMs));
-  const found = withoutHidden(recollect(considered, records, withoutIndexes ? query.filter : undefined), dependencies.hidden ?? new Set()).filter(
-    (item) => !isExcluded(item, input.excluded),
-  );
+  const shown = (items: readonly Recollection[]) =>
+    withoutHidden(items, dependencies.hidden ?? new Set()).filter((item) => !isExcluded(item, input.excluded));
+  const found = shown(recollect(considered, records, withoutIndexes ? query.filter : undefined));
   const moments = { world: asOf, record: recordedAsOf };
-  const { recollections, replacedBy } = await timed('times', () =>
-    graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)),
-  );
+  const then = await timed('times', () => graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)));
+  // What comes in for having taken the place of something must be what is asked for, like all else.
+  const foundIds = new Set(found.map((item) => item.id));
+  const recollections = shown(then.recollections).filter((item) => foundIds.has(item.id) || passes(item, query.filter));
+  const replacements = replacementsFor(query, recollections, then.replacedBy);
   const { density, anchored } = expanded;
   const ranked = await timed('rerank', async () =>
     rerank({
       query,
       recollections,
-      replacedBy,
+      replacements,
       now: asOf === undefined ? input.now : new Date(asOf),
       anchored,
       without: engine.reranking.without,
       ...(density === undefined ? {} : { density }),
     }),
   );
-  return { query, recollections, ranked };
+  return { query, recollections, ranked, replacements };
 }
 
 /** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */

@@ -16,6 +16,7 @@ import type { TokenCounter } from '../ports/token-counter.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { answerability } from '../retrieval/answerability.ts';
 import { fuseQuestions } from '../retrieval/fuse-questions.ts';
+import { liftReplacements } from '../retrieval/replacement.ts';
 import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { type RankDependencies, rankQuestion } from './rank-question.ts';
 import { isBlank, parseInput, requireUser, scopeId } from './read-input.ts';
@@ -133,20 +134,23 @@ export async function recallRanked(
   }
   const first = others.length === 0 ? whole.ranked : fuseQuestions([whole, ...others].map(({ ranked }) => ranked));
   const toOrder = { question: text, ranked: first, count: engine.reranking.candidates, weight: engine.reranking.weight };
-  const ranked =
+  const ordered =
     // Who only asks how sure the memory is waits for no order.
     reranker === undefined || checked.topK === 0
       ? first
       : await timed('rerankByModel', () => modelOr('reranking', () => rerankByModel(toOrder, { reranker }, signal), first, degraded));
+  // Parts of a question, and a model, know nothing of what took the place of what.
+  const replacements = new Map([...others, whole].flatMap((ranking) => [...ranking.replacements]));
+  const ranked = liftReplacements(ordered, replacements);
   const sure = await timed('answerability', async () => answerability(whole.query, whole.recollections));
   const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
-  const ordered = diversify(kept, checked.diversity);
+  const chosen = diversify(kept, checked.diversity, replacements);
   const { topK, threshold, order, shorten } = checked;
   return (budget = checked.budget, known) => {
     const start = performance.now();
     const packed = pack(
       {
-        ranked: ordered,
+        ranked: chosen,
         budget,
         topK,
         order,
@@ -170,11 +174,16 @@ export async function recallRanked(
 }
 
 async function partsOf(question: string, decomposer: QuestionDecomposer | undefined, signal: AbortSignal | undefined): Promise<readonly string[]> {
-  if (decomposer !== undefined) return decomposer.decompose(question, signal);
-  throw new MemoryError(
-    'CONFIG_INVALID',
-    '`decompose` needs a language model, and this memory has none. Configure `model` (TANDEM_MODEL), or give createMemory() a `decomposer`.',
-  );
+  if (decomposer === undefined) {
+    throw new MemoryError(
+      'CONFIG_INVALID',
+      '`decompose` needs a language model, and this memory has none. Configure `model` (TANDEM_MODEL), or give createMemory() a `decomposer`.',
+    );
+  }
+  const parts: unknown = await decomposer.decompose(question, signal);
+  if (Array.isArray(parts) && parts.every((part) => typeof part === 'string'))
+    return parts.map((part) => part.toWellFormed()).filter((part) => !isBlank(part));
+  throw new MemoryError('MODEL_OUTPUT_UNUSABLE', `The decomposer ${decomposer.modelId} did not give a list of questions. Use another model.`);
 }
 
 /** Without the model the answer is only in a worse order. */

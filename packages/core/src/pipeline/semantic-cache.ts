@@ -2,10 +2,12 @@ import type { EngineOptions } from '../config.ts';
 import type { Context } from '../domain/context.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { asksTheSame } from '../packing/same-question.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
 import { isBlank } from './read-input.ts';
+import { systemClock } from './system-clock.ts';
 
 export interface CacheStats {
   readonly entries: number;
@@ -20,7 +22,7 @@ interface Entry {
   readonly options: string;
   readonly question: string;
   readonly vector: Float32Array;
-  /** Ids of the entities and names of the speakers that the question names. */
+  /** Ids of the entities, names of the speakers and times that the question names. */
   readonly named: string;
   readonly context: Context;
 }
@@ -34,16 +36,21 @@ export class SemanticCache {
   readonly #options: NonNullable<EngineOptions['cache']>;
   readonly #embedding: EmbeddingModel;
   readonly #graph: GraphStore;
+  readonly #clock: Clock;
   #entries: Entry[] = [];
   /** Counts writes, so that an answer computed while one happened is not kept. */
   #writes = 0;
   #hits = 0;
   #misses = 0;
 
-  constructor(options: NonNullable<EngineOptions['cache']>, dependencies: { readonly embedding: EmbeddingModel; readonly graph: GraphStore }) {
+  constructor(
+    options: NonNullable<EngineOptions['cache']>,
+    dependencies: { readonly embedding: EmbeddingModel; readonly graph: GraphStore; readonly clock?: Clock },
+  ) {
     this.#options = options;
     this.#embedding = dependencies.embedding;
     this.#graph = dependencies.graph;
+    this.#clock = dependencies.clock ?? systemClock;
   }
 
   get stats(): CacheStats {
@@ -84,9 +91,12 @@ export class SemanticCache {
   async #meaning(question: string, userId: string, signal: AbortSignal | undefined): Promise<Pick<Entry, 'vector' | 'named'> | undefined> {
     try {
       const [vector] = await this.#embedding.embed([question], 'query', signal);
-      const { nameKeys, speakers } = analyseQuery({ userId, text: question, filter: {}, speakers: await this.#graph.speakers(userId) });
+      const { nameKeys, speakers, times } = analyseQuery({ userId, text: question, filter: {}, speakers: await this.#graph.speakers(userId) });
       const entities = nameKeys.length === 0 ? [] : await this.#graph.findEntities({ userId, keys: nameKeys }, { limit: 64 });
-      return vector === undefined ? undefined : { vector, named: JSON.stringify([entities.map((entity) => entity.id).sort(), [...speakers].sort()]) };
+      // "Yesterday" is another day tomorrow, in some zone at any hour.
+      const hour = times.length === 0 ? '' : this.#clock.now().toISOString().slice(0, 13);
+      const named = JSON.stringify([entities.map((entity) => entity.id).sort(), [...speakers].sort(), times, hour]);
+      return vector === undefined ? undefined : { vector, named };
     } catch {
       return undefined;
     }

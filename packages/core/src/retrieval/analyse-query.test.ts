@@ -84,8 +84,26 @@ describe('limits', () => {
     expect(analyse('x'.repeat(100_000)).text).toHaveLength(4_000);
   });
 
+  it('keeps the beginning and the end of what is too long, where people ask', () => {
+    for (const length of [1_500, 10_000, 100_000]) {
+      const page = 'filler '.repeat(length / 7);
+      for (const text of [`Where is the owl box?\n${page}`, `${page}\nWhere is the owl box?`]) {
+        const { denseText, terms, text: kept } = analyse(text);
+        expect([denseText.length <= 1_000, denseText.includes('Where is the owl box?'), kept.includes('Where is the owl box?')]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+        expect(terms.map(({ term }) => term)).toEqual(expect.arrayContaining(['box', 'owl']));
+      }
+    }
+  });
+
   it('never cuts through a character', () => {
-    expect(analyse(`${'x'.repeat(3_999)}🙂`).text.isWellFormed()).toBe(true);
+    for (let before = 0; before < 4; before++) {
+      const { text, denseText } = analyse('x'.repeat(before) + '🙂'.repeat(3_000));
+      for (const kept of [text, denseText]) expect([...kept].every((sign) => 'x 🙂'.includes(sign))).toBe(true);
+    }
   });
 
   it('takes any text and any speakers', () => {

@@ -1,11 +1,15 @@
+import { cutText } from '../domain/cut-text.ts';
 import type { IndexFilter } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { analyseText } from '../domain/text-analysis.ts';
-import { readDates } from './read-dates.ts';
+import { namedSpeakers } from './named-speakers.ts';
+import { readTimes } from './read-times.ts';
 
 const MAX_QUERY_LENGTH = 4_000;
+/** A local embedding model reads the first 256 tokens or so, and would not come to a question behind a page of text. */
+const MAX_DENSE_LENGTH = 1_000;
 const MAX_NAME_WORDS = 5;
 const MAX_NAME_KEYS = 400;
 const MAX_NAME_LETTERS = 12;
@@ -21,57 +25,27 @@ export interface QueryInput {
 
 /** Takes a question apart: terms, possible names, and who of the speakers is meant. Pure; a very long text is cut to what can matter. */
 export function analyseQuery(input: QueryInput): Query {
-  const text = input.text.slice(0, MAX_QUERY_LENGTH).toWellFormed();
+  const text = withoutMiddle(input.text, MAX_QUERY_LENGTH);
   const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
-  const folded = ` ${words.map((word) => normalForm(word)).join(' ')} `;
-  const speakers = input.speakers.filter((name) => {
-    const key = normalForm(name);
-    if (key === '') return false;
-    return folded.includes(` ${key} `) || namePattern(name).test(text) || (/\s/.test(key) && folded.includes(` ${key.split(' ')[0]} `));
-  });
-  const denseText = withoutNames(text, speakers);
+  const { speakers, withoutNames: denseText } = namedSpeakers(text, input.speakers);
   return {
     userId: input.userId,
     text,
-    denseText,
+    denseText: withoutMiddle(denseText, MAX_DENSE_LENGTH),
     // Each term once: a question that repeats a word does not mean it more.
     terms: [...new Set(analyseText(denseText))].sort().map((term) => ({ term, weight: 1 })),
     nameKeys: nameKeys(words),
     speakers,
-    dates: readDates(text),
+    times: readTimes(text),
     filter: input.filter,
   };
 }
 
-/** What may be glued to a name: the English possessive, Korean particles and titles. */
-const ENGLISH_ENDING = "(?:['’]s)?";
-const KOREAN_ENDING = '(?:씨|님)?(?:이?(?:가|는|를|랑|도|만|의|와|야)|이|은|을|과|아|에게서?|한테서?|께서?)?';
-
-const HANGUL_END = /\p{Script=Hangul}$/u;
-
-function namePattern(name: string): RegExp {
-  const ending = HANGUL_END.test(name) ? KOREAN_ENDING : ENGLISH_ENDING;
-  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}${ending}(?![\\p{L}\\p{N}\\p{M}])`, 'giu');
-}
-
-const FIRST_PERSON: Readonly<Record<string, string>> = { does: 'do', has: 'have', is: 'am' };
-const ENGLISH = /\b(?:what|when|where|who|whom|whose|which|why|how|did|does|do|is|are|were|has|have|had|the|tell)\b/i;
-
-/**
- * The question without the names of speakers. In English the speaker asks it: people tell of themselves, so "When did I paint a sunrise?" lies
- * nearer to what Ana said of it than "When did paint a sunrise?" does.
- */
-function withoutNames(text: string, names: readonly string[]): string {
-  const english = ENGLISH.test(text);
-  let rest = text;
-  for (const name of names) {
-    for (const form of [name, name.trim().split(/\s+/)[0] ?? name]) {
-      rest = rest.replace(namePattern(form), (found) => (!english || HANGUL_END.test(form) ? ' ' : /['’]s$/.test(found) ? ' my ' : ' I '));
-    }
-  }
-  rest = rest.replace(/\s+/g, ' ').trim();
-  if (english) rest = rest.replace(/\b(does|has|is)(?= I\b)/gi, (verb) => FIRST_PERSON[verb.toLowerCase()] ?? verb);
-  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
+/** Of what is too long its beginning and its end: people paste first and ask then, or the other way round. */
+function withoutMiddle(text: string, length: number): string {
+  if (text.length <= length) return text.toWellFormed();
+  const half = Math.floor(length / 2);
+  return `${cutText(text, half - 1)} ${text.slice(-half).replace(/^[\udc00-\udfff]/, '')}`.toWellFormed();
 }
 
 const STARTS_LIKE_NAME = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lo}|\S*\p{N})/u;

@@ -1,6 +1,7 @@
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { analyseText } from '../domain/text-analysis.ts';
+import { byScore, withPart } from './fuse.ts';
 
 /** Question words that stop words swallow or that share no stem with the wording of a statement. */
 const CUES: Readonly<Record<string, RegExp>> = {
@@ -14,16 +15,24 @@ const SMALLEST_STEP = 1e-6;
 const MAX_CHAIN = 32;
 
 /**
- * Lets no memory that ended come before the one that took its place: that one is lifted to just above it. What ended in part only (a turn with
- * several statements) counts where the question is about the part that ended. Pure.
+ * Of what ended the replacements that count for a question: what ended in part only (a turn with several statements) does where the question is
+ * about the part that ended. Pure.
  * @param replacedBy id of a record to the id of the one that took its place
  */
-export function liftReplacements(items: readonly Recollection[], replacedBy: ReadonlyMap<string, string>, query: Query): Recollection[] {
+export function replacementsFor(query: Query, items: readonly Recollection[], replacedBy: ReadonlyMap<string, string>): Map<string, string> {
+  const known = new Set(items.map((item) => item.id));
+  return new Map(
+    items.flatMap((item) => {
+      const by = replacedBy.get(item.id);
+      return by !== undefined && by !== item.id && known.has(by) && concerns(item, query) ? [[item.id, by] as const] : [];
+    }),
+  );
+}
+
+/** Lets no memory that ended come before the one that took its place: that one is lifted to just above it. Pure; best first. */
+export function liftReplacements(items: readonly Recollection[], replacements: ReadonlyMap<string, string>): Recollection[] {
   const scores = new Map(items.map((item) => [item.id, item.score]));
-  const pairs = items.flatMap((item) => {
-    const by = replacedBy.get(item.id);
-    return by !== undefined && by !== item.id && scores.has(by) && concerns(item, query) ? [[item.id, by] as const] : [];
-  });
+  const pairs = [...replacements].filter(([old, by]) => scores.has(old) && scores.has(by));
   // Each pass lifts one more step of a chain: Lindby, Corran, Bergen.
   for (let pass = 0, changed = pairs.length > 0; changed && pass < MAX_CHAIN; pass++) {
     changed = false;
@@ -34,7 +43,11 @@ export function liftReplacements(items: readonly Recollection[], replacedBy: Rea
       changed = true;
     }
   }
-  return items.map((item): Recollection => ({ ...item, score: scores.get(item.id) ?? item.score }));
+  const lifted = items.map((item) => {
+    const by = (scores.get(item.id) ?? item.score) - item.score;
+    return by > 0 ? withPart(item, 'replacement', by) : item;
+  });
+  return lifted.sort(byScore);
 }
 
 function concerns(item: Recollection, query: Query): boolean {

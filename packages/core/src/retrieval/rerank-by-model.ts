@@ -27,7 +27,7 @@ export async function rerankByModel(
 ): Promise<Recollection[]> {
   const shown = input.ranked.slice(0, input.count);
   if (shown.length < 2) return [...input.ranked];
-  const given = await reranker.score(input.question, shown.map(textOf), signal);
+  const given = [...((await reranker.score(input.question, shown.map(textOf), signal)) ?? [])];
   if (given.length !== shown.length || !given.every(Number.isFinite)) {
     throw new MemoryError(
       'MODEL_OUTPUT_UNUSABLE',

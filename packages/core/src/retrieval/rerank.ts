@@ -5,16 +5,16 @@ import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
 import { byScore, upTo, withPart } from './fuse.ts';
-import { dateMatch } from './read-dates.ts';
 import { liftReplacements } from './replacement.ts';
+import { timeMatch } from './time-match.ts';
 import { followTitles } from './title-links.ts';
 
 export interface RerankInput {
   readonly query: Query;
   /** Scored by `cosine + w * keyword share`. */
   readonly recollections: readonly Recollection[];
-  /** Id of a memory that ended to the id of the one that took its place. */
-  readonly replacedBy?: ReadonlyMap<string, string>;
+  /** Id of a memory that ended to the id of the one that took its place (`replacementsFor`). */
+  readonly replacements?: ReadonlyMap<string, string>;
   readonly now: Date;
   /** How far the memory is a knowledge graph, 0 to 1 (`Expansion.density`); undefined where the graph was not asked. */
   readonly density?: number;
@@ -105,7 +105,7 @@ export function rerank(input: RerankInput): Recollection[] {
     };
     let text = own + WEIGHT.locality * best;
     let graph = bestMatch * visited(item, RANGE_OF_FACTS);
-    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input.query, withTime) : factFactors(item, input))) {
+    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input, withTime) : factFactors(item, input, withTime))) {
       parts[name] = text * (factor - 1);
       text *= factor;
       graph *= factor;
@@ -144,7 +144,7 @@ export function rerank(input: RerankInput): Recollection[] {
     })
     .sort(byScore);
   const walked = input.density === undefined ? scored : followTitles(withLeaders(scored, leaders), input.query.text);
-  return liftReplacements(walked, input.replacedBy ?? new Map(), input.query).sort(byScore);
+  return liftReplacements(walked, input.replacements ?? new Map());
 }
 
 /** The n-th largest; 0 where there are fewer. */
@@ -202,17 +202,28 @@ function cosine(item: Recollection | undefined): number {
 }
 
 /** Factors by what they are about; each multiplies the score so far. */
-function turnFactors(item: Extract<Recollection, { kind: 'episode' }>, query: Query, withTime: boolean): Readonly<Record<string, number>> {
+function turnFactors(
+  item: Extract<Recollection, { kind: 'episode' }>,
+  { query, now }: RerankInput,
+  withTime: boolean,
+): Readonly<Record<string, number>> {
   const { episode } = item;
   const [only, ...others] = query.speakers;
   const spoken = only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only);
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
-    date: withTime && query.dates.length > 0 ? 1 + WEIGHT.date * dateMatch(query.dates, localMinute(episode).slice(0, 10)) : 1,
+    date: withTime ? dateFactor(query, now, episode.at, episode.utcOffsetMinutes) : 1,
     timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
     asking: isMessage && /[?？]\s*$/.test(episode.content) ? (isSame(episode.content, query.text) ? WEIGHT.asked : WEIGHT.asking) : 1,
   };
+}
+
+/** What is "yesterday" goes by the zone in which a turn was said: its author is who asks, as a rule. */
+function dateFactor({ times }: Query, now: Date, at: string, utcOffsetMinutes: number): number {
+  if (times.length === 0) return 1;
+  const dayOf = (moment: string) => localMinute({ at: moment, utcOffsetMinutes }).slice(0, 10);
+  return 1 + WEIGHT.date * timeMatch(times, dayOf(at), dayOf(now.toISOString()));
 }
 
 function isSame(text: string, other: string): boolean {
@@ -220,11 +231,12 @@ function isSame(text: string, other: string): boolean {
   return text.length < 2 * other.length && plain(text) === plain(other);
 }
 
-function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput): Readonly<Record<string, number>> {
+function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput, withTime: boolean): Readonly<Record<string, number>> {
   const { fact } = item;
+  const date = withTime && fact.validAt !== undefined ? dateFactor(input.query, input.now, fact.validAt, 0) : 1;
   const past = fact.expiredAt !== undefined || (fact.invalidAt !== undefined && fact.invalidAt <= input.now.toISOString());
   const assistant = fact.saidBy === 'assistant' ? WEIGHT.assistant : 1;
-  return { importance: (1 + WEIGHT.importance * (fact.importance - 0.5)) * assistant, past: past ? WEIGHT.past : 1 };
+  return { importance: (1 + WEIGHT.importance * (fact.importance - 0.5)) * assistant, date, past: past ? WEIGHT.past : 1 };
 }
 
 function recency(item: Recollection, now: Date): number {

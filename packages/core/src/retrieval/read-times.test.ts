@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { QuestionTime } from '../domain/query.ts';
+import { readTimes } from './read-times.ts';
+
+const ago = (unit: 'day' | 'week' | 'month' | 'year', first: number, last = first): QuestionTime => ({ unit, first, last });
+
+describe('times as seen from the day of the question', () => {
+  it.each([
+    ['What did I do yesterday?', ago('day', -1)],
+    ['what happened the day before yesterday', ago('day', -2)],
+    ['Who called last night?', ago('day', -1)],
+    ['What did I eat this morning?', ago('day', 0)],
+    ['What happened last week?', ago('week', -1)],
+    ['What happened this month?', ago('month', 0)],
+    ['Where was I last year?', ago('year', -1)],
+    ['Who came three days ago?', ago('day', -3)],
+    ['Who came 2 weeks ago?', ago('week', -2)],
+    ['Who came a month ago?', ago('month', -1)],
+    ['Who came a couple of days ago?', ago('day', -2)],
+    ['What did I do in the last 3 weeks?', ago('week', -3, 0)],
+    ['What did I read over the past few days?', ago('day', -3, 0)],
+    ['Where did I go on Monday?', { weekday: 1 }],
+    ['Where did I go last weekend?', { weekday: 6 }],
+    ['어제 뭐 했어?', ago('day', -1)],
+    ['그저께 누가 왔어?', ago('day', -2)],
+    ['지난주에 뭐 했어?', ago('week', -1)],
+    ['지난달에 어디 갔어?', ago('month', -1)],
+    ['작년에는 어디 살았어?', ago('year', -1)],
+    ['재작년에는 어디 살았어?', ago('year', -2)],
+    ['사흘 전에 뭐 먹었어?', ago('day', -3)],
+    ['3일 전에 뭐 먹었어?', ago('day', -3)],
+    ['두 달 전에 뭐 했어?', ago('month', -2)],
+    ['지난 3일 동안 뭐 했어?', ago('day', -3, 0)],
+    ['월요일에 뭐 했어?', { weekday: 1 }],
+    ['我昨天吃了什么？', ago('day', -1)],
+    ['上周发生了什么？', ago('week', -1)],
+    ['上个月我去了哪里？', ago('month', -1)],
+    ['去年我住在哪里？', ago('year', -1)],
+    ['前年我住在哪里？', ago('year', -2)],
+    ['三天前谁来了？', ago('day', -3)],
+    ['最近三天我做了什么？', ago('day', -3, 0)],
+    ['昨日何を食べた？', ago('day', -1)],
+    ['一昨日何を食べた？', ago('day', -2)],
+    ['先週どこに行った？', ago('week', -1)],
+    ['3日前に誰が来た？', ago('day', -3)],
+    ['Was habe ich gestern gegessen?', ago('day', -1)],
+    ['Wer kam vor 3 Tagen?', ago('day', -3)],
+    ['Wo war ich letzte Woche?', ago('week', -1)],
+    ["Qu'ai-je fait hier ?", ago('day', -1)],
+    ['Que s’est-il passé la semaine dernière ?', ago('week', -1)],
+    ['¿Qué comí ayer?', ago('day', -1)],
+    ['¿Quién vino hace 3 días?', ago('day', -3)],
+    ['Что я делал вчера?', ago('day', -1)],
+    ['Кто приходил 5 дней назад?', ago('day', -5)],
+  ])('%s', (text, time) => {
+    expect(readTimes(text)).toEqual([time]);
+  });
+});
+
+describe('spans', () => {
+  it.each([
+    ['What happened since 2023?', { from: { year: 2023 } }],
+    ['What happened after 5 March 2024?', { from: { year: 2024, month: 3, day: 5 } }],
+    ['Where did I live before March 2024?', { before: { year: 2024, month: 3 } }],
+    ['Where did I live until 2020?', { until: { year: 2020 } }],
+    ['What happened between March and May 2024?', { from: { year: 2024, month: 3 }, until: { year: 2024, month: 5 } }],
+    ['What happened from 2024-03-01 to 2024-03-09?', { from: { year: 2024, month: 3, day: 1 }, until: { year: 2024, month: 3, day: 9 } }],
+    ['2023년부터 뭐 했어?', { from: { year: 2023 } }],
+    ['2023년 5월 이전에는 어디 살았어?', { before: { year: 2023, month: 5 } }],
+    ['2020年以来我住在哪里？', { from: { year: 2020 } }],
+    ['2020年以前どこに住んでいた？', { before: { year: 2020 } }],
+  ])('%s', (text, span) => {
+    expect(readTimes(text)).toEqual([span]);
+  });
+});
+
+describe('a time before or after a date', () => {
+  it.each(['the week before', 'two weeks before', 'the Sunday before', 'a day after'])('is told of about then: %s', (words) => {
+    expect(readTimes(`What did Ana do ${words} August 3, 2023?`)).toEqual([{ year: 2023, month: 8, day: 3 }]);
+  });
+});
+
+describe('dates in other languages', () => {
+  it.each([
+    ['Was geschah am 3. März 2024?', { year: 2024, month: 3, day: 3 }],
+    ['Was geschah im März?', { month: 3 }],
+    ['Que s’est-il passé le 3 mars 2024 ?', { year: 2024, month: 3, day: 3 }],
+    ['¿Qué pasó el 3 de marzo de 2024?', { year: 2024, month: 3, day: 3 }],
+    ['Что было 3 марта 2024?', { year: 2024, month: 3, day: 3 }],
+  ])('%s', (text, date) => {
+    expect(readTimes(text)).toEqual([date]);
+  });
+});
+
+describe('no time', () => {
+  it.each([
+    'May I ask?',
+    'Wer wohnt hier?',
+    'Who plays on Mondays?',
+    'Where does Mars go?',
+    'How long ago?',
+    'What lasts?',
+    'Which weekday?',
+    'A week of work?',
+    'Years ago?',
+    '今日子は誰？'.replace('今日', '明'),
+    '三个月大的猫叫什么？',
+    '1년은 며칠이야?',
+  ])('%s', (text) => {
+    expect(readTimes(text)).toEqual([]);
+  });
+
+  it('takes any text', () => {
+    const pieces = fc.array(
+      fc.constantFrom('last', 'week', 'since', 'between', 'March', 'and', '2024', 'ago', '3', '지난', '전', '年', '前', '以来', ' '),
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          pieces.map((list) => list.join(' ')),
+        ),
+        (text) => Array.isArray(readTimes(text)),
+      ),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import type { RetrieveOptions } from '@tandem-memory/core';
+import { FixedClock } from '@tandem-memory/core/testing';
+import { describe, expect, it } from 'vitest';
+import { ConstantEmbeddingModel, openTestMemory } from './open-test-memory.ts';
+
+const DAYS = ['2022-08-01', '2024-02-01', '2024-02-14', '2024-02-20', '2024-02-27', '2024-02-29', '2024-03-01'];
+
+/** The same words on each day, so that nothing but the day can tell them apart. */
+async function openDiary(now: string, options: Parameters<typeof openTestMemory>[0] = {}) {
+  const opened = openTestMemory({ embedded: true, clock: new FixedClock(now), embedding: new ConstantEmbeddingModel(), ...options });
+  for (const day of DAYS)
+    await opened.memory.store([{ role: 'user', content: `Soup in ${day.replaceAll('-', '')}x`, at: `${day}T20:00:00Z` }], {
+      userId: 'u',
+      infer: false,
+    });
+  const first = async (question: string, asked: Partial<RetrieveOptions> = {}) =>
+    (await opened.memory.retrieve(question, { userId: 'u', foldNearDuplicates: false, ...asked })).items[0]?.localTime.slice(0, 10);
+  return { ...opened, first };
+}
+
+describe('a time in a question', () => {
+  it.each([
+    ['What soup did I eat yesterday?', '2024-02-29'],
+    ['What soup did I eat today?', '2024-03-01'],
+    ['What soup did I eat last week?', '2024-02-20'],
+    ['What soup did I eat three days ago?', '2024-02-27'],
+    ['What soup did I eat last Thursday?', '2024-02-29'],
+    ['What soup did I eat on February 14?', '2024-02-14'],
+    ['What soup did I eat before 2023?', '2022-08-01'],
+    ['What soup did I eat between 2024-02-13 and 2024-02-16?', '2024-02-14'],
+    ['어제 먹은 soup?', '2024-02-29'],
+    ['지난주에 먹은 soup?', '2024-02-20'],
+    ['昨天的 soup', '2024-02-29'],
+    ['先週の soup', '2024-02-20'],
+    ['Welche soup gab es gestern?', '2024-02-29'],
+  ])('is that of its day: %s', async (question, day) => {
+    const { first } = await openDiary('2024-03-01T21:00:00Z');
+    expect(await first(question)).toBe(day);
+  });
+
+  it('is meant on the day that is asked about, where one is', async () => {
+    const { first } = await openDiary('2026-06-15T12:00:00Z');
+    expect(await first('What soup did I eat yesterday?', { asOf: '2024-03-01T21:00:00Z' })).toBe('2024-02-29');
+    expect(await first('What soup did I eat last week?', { asOf: '2024-02-23T08:00:00Z' })).toBe('2024-02-14');
+  });
+
+  it('is read in the zone of who speaks', async () => {
+    const { memory } = openTestMemory({ clock: new FixedClock('2024-03-01T16:00:00Z'), embedding: new ConstantEmbeddingModel() });
+    // 16:00 UTC is the 2nd of March in Seoul, and yesterday the 1st.
+    for (const at of ['2024-02-29T22:00:00+09:00', '2024-03-01T22:00:00+09:00', '2024-03-02T00:30:00+09:00'])
+      await memory.store([{ role: 'user', content: `Soup at ${at.slice(8, 10)}`, at }], { userId: 'u', infer: false });
+    const { items } = await memory.retrieve('What soup did I eat yesterday?', { userId: 'u' });
+    expect(items[0]?.localTime).toBe('2024-03-01 22:00');
+  });
+
+  it('is part of the explanation, and the parts still sum up', async () => {
+    const { memory } = await openDiary('2024-03-01T21:00:00Z');
+    const { items } = await memory.retrieve('What soup did I eat yesterday?', { userId: 'u', foldNearDuplicates: false });
+    expect(items[0]?.parts['date']).toBeGreaterThan(0);
+    for (const item of items) expect(Object.values(item.parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(item.score, 9);
+  });
+
+  it('counts for facts as well, by the day since which they hold', async () => {
+    const { memory } = openTestMemory({ clock: new FixedClock('2024-03-01T21:00:00Z'), embedding: new ConstantEmbeddingModel() });
+    for (const [place, validAt] of [
+      ['Lindby', '2024-02-01'],
+      ['Corran', '2024-02-29'],
+      ['Bergen', '2023-02-01'],
+    ] as const)
+      await memory.store(
+        [{ role: 'user', content: `Trip to ${place}`, triples: [{ subject: 'Ana', predicate: 'visited', object: place, validAt }] }],
+        { userId: 'u' },
+      );
+    const { items } = await memory.retrieve('What did Ana visit yesterday?', { userId: 'u', kinds: ['fact'], hops: 0 });
+    expect(items[0]?.text).toBe('Ana visited Corran');
+  });
+
+  it('is not answered from the cache of another day', async () => {
+    const clock = new FixedClock('2024-02-29T21:00:00Z');
+    const { first, memory } = await openDiary('', { clock, options: { cache: {} } });
+    const question = 'What soup did I eat yesterday?';
+    await first(question);
+    expect((await memory.retrieve(question, { userId: 'u', foldNearDuplicates: false })).cachedFrom).toBe(question);
+    clock.advance(86_400_000);
+    const asked = await memory.retrieve(question, { userId: 'u', foldNearDuplicates: false });
+    expect(asked.cachedFrom).toBeUndefined();
+    expect(asked.items[0]?.localTime.slice(0, 10)).toBe('2024-02-29');
+  });
+});
