@@ -75,10 +75,13 @@ async function fromDocker(): Promise<QdrantService | undefined> {
 async function fromEngine(): Promise<QdrantService> {
   // In memory where the system has such a folder: the engine waits for the disk at every collection that is made.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tandem-qdrant-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   const server = await startEdgeServer(folder);
   const stop = async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    remove();
+    process.off('exit', remove);
   };
   return { url: server.url, what: 'the Qdrant engine in process (qdrant-edge-py 0.9.0 behind a test front, not a server)', folder, stop };
 }
