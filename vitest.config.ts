@@ -1,5 +1,6 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The packages' own sources in place of dist, so that a test never sees an old build. */
 const SOURCE = '@tandem-memory/source';
@@ -22,6 +23,17 @@ const ON_NEO4J = { environment: 'node', testTimeout: 240_000, hookTimeout: 240_0
 /** The server that the environment names is one. */
 const oneNeo4j = (process.env['NEO4J_URI'] ?? '') !== '';
 
+/** Each forget on Neo4j overwrites all that was freed on that server before, so what makes thousands of records there comes last. */
+const MANY_RECORDS = ['test/pipeline/retrieval.test.ts', 'test/neo4j/driver.test.ts', 'test/neo4j/neo4j-graph-store.contract.test.ts'];
+
+class ManyRecordsLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const last = ({ project, moduleId }: TestSpecification) => project.name === 'neo4j' && MANY_RECORDS.some((path) => moduleId.endsWith(path));
+    const sorted = await super.sort(files);
+    return [...sorted.filter((file) => !last(file)), ...sorted.filter(last)];
+  }
+}
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: [SOURCE, 'node', 'module-sync'] } },
@@ -29,6 +41,7 @@ export default defineConfig({
     allowOnly: false,
     // Vitest would leave a processor free: of two half.
     maxWorkers: '100%',
+    sequence: { sequencer: ManyRecordsLast },
     projects: [
       {
         extends: true,
