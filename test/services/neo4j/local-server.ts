@@ -5,6 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import neo4j from 'neo4j-driver';
+import { quickFolder } from '../../support/quick-folder.ts';
 import { FIRST_PASSWORD, type Neo4jService, type Neo4jServiceOptions, PASSWORD } from './neo4j-service.ts';
 
 const run = promisify(execFile);
@@ -53,7 +54,7 @@ let classPath: Promise<string> | undefined;
 export async function startLocalServer({ authentication, settings = {}, inMemory = false }: Neo4jServiceOptions): Promise<Neo4jService> {
   classPath ??= resolveClassPath();
   const known = await classPath;
-  const home = mkdtempSync(join(inMemory && existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tandem-neo4j-'));
+  const home = mkdtempSync(join(inMemory ? quickFolder() : tmpdir(), 'tandem-neo4j-'));
   const [bolt, http] = await freePorts();
   writeConfiguration(home, bolt, http, { 'dbms.security.auth_enabled': String(authentication), ...settings });
   const url = `bolt://127.0.0.1:${bolt}`;
@@ -145,7 +146,7 @@ function launchServer(home: string, classPath: string): ChildProcess {
   // Whatever ends the tests ends the server, and what it has in memory.
   const kill = () => {
     server.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   };
   process.once('exit', kill);
   server.once('exit', () => process.off('exit', kill));

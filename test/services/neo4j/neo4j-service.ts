@@ -17,7 +17,7 @@ export interface Neo4jServiceOptions {
   readonly authentication: boolean;
   /** Lines of neo4j.conf; only a server without a container heeds them. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Keeps its files in memory where the system has such a folder: each commit waits for the disk. Not for a server in a container. */
+  /** Keeps its files in memory where there is room: each commit waits for the disk. Not for a server in a container. */
   readonly inMemory?: boolean;
 }
 
