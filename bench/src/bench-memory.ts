@@ -1,12 +1,14 @@
-import { createMemory, type Memory, type MemoryOptions, systemClock } from '@tandem-memory/core';
+import { createMemory, type EmbeddingModel, type Memory, type MemoryOptions, systemClock } from '@tandem-memory/core';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
-import { MinilmEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
+import { CrossEncoder, MinilmEmbeddingModel, OnnxEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { type Ablation, without as lacking } from './ablation.ts';
 import { CachedEmbeddingModel } from './cached-embedding-model.ts';
+import { RememberedScores } from './remembered-scores.ts';
 
-export type EmbeddingName = 'minilm' | 'fast';
+/** `minilm`, `fast`, or the folder of another local model. */
+export type EmbeddingName = string;
 
 export interface BenchMemoryOptions {
   readonly embedding: EmbeddingName;
@@ -15,14 +17,24 @@ export interface BenchMemoryOptions {
   /** File that keeps vectors from one run to the next. */
   readonly vectorCache?: string;
   readonly options?: MemoryOptions;
+  /** Folder of a cross-encoder. */
+  readonly reranker?: string;
   /** What the memory has to do without. */
   readonly without?: readonly Ablation[];
 }
 
 /** What `openMemory()` gives without a model, with vectors from a file where one is named. */
-export async function openBenchMemory({ embedding, path, vectorCache, options, without = [] }: BenchMemoryOptions): Promise<Memory> {
-  const model = embedding === 'minilm' ? new MinilmEmbeddingModel() : new StaticEmbeddingModel();
+export async function openBenchMemory({
+  embedding,
+  path,
+  vectorCache,
+  options,
+  reranker: folder,
+  without = [],
+}: BenchMemoryOptions): Promise<Memory> {
+  const model = embeddingModel(embedding);
   const counter = await TiktokenCounter.load('o200k_base');
+  const reranker = folder === undefined ? undefined : new CrossEncoder({ folder });
   const database = new SqliteDatabase({ path: path ?? ':memory:' });
   const drivers = {
     graph: new EmbeddedGraphStore({ database, clock: systemClock }),
@@ -36,6 +48,12 @@ export async function openBenchMemory({ embedding, path, vectorCache, options, w
     extractor: rulesExtractor(),
     counter,
     clock: systemClock,
-    resources: [database],
+    ...(reranker === undefined ? {} : { reranker: new RememberedScores(reranker) }),
+    resources: [database, ...(reranker === undefined ? [] : [reranker])],
   });
+}
+
+function embeddingModel(name: EmbeddingName): EmbeddingModel {
+  if (name === 'minilm') return new MinilmEmbeddingModel();
+  return name === 'fast' ? new StaticEmbeddingModel() : new OnnxEmbeddingModel({ folder: name });
 }

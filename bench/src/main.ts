@@ -24,16 +24,19 @@ const WITHOUT = [
     .join(', ')}`,
 ] as const;
 
+const RERANKER = ['--reranker <folder>', 'a cross-encoder that puts the best hits in order, see docs/configuration.md'] as const;
+
 const program = new Command('bench').description('Reproducible benchmarks. Each prints its data, settings and versions; --json for machines.');
 
 program
   .command('locomo')
   .description('Turn-level recall on LoCoMo (CC BY-NC 4.0: get the file from its authors; it is not part of this project).')
   .requiredOption('--data <file>', 'the data set, e.g. locomo10.json')
-  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--embedding <name>', 'minilm, fast, or the folder of another local model', 'minilm')
   .option('--hops <count>', 'hops through the graph, 0 turns it off', '2')
   .option('--database <file>', 'keep the database: the next run only asks')
   .option('--vector-cache <file>', 'keep the vectors')
+  .option(...RERANKER)
   .option(...WITHOUT)
   .option('--json', 'print JSON only')
   .action(async ({ json, without, ...options }: Asked<LocomoOptions, 'hops'> & { readonly hops: string }) => {
@@ -49,9 +52,9 @@ program
 program
   .command('sample')
   .description("Turn-level recall on the project's own sample, graph off and on.")
-  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--embedding <name>', 'minilm, fast, or the folder of another local model', 'minilm')
   .option('--json', 'print JSON only')
-  .action(async (options: { embedding: 'minilm' | 'fast'; json?: boolean }) => {
+  .action(async (options: { embedding: string; json?: boolean }) => {
     const { runSample } = await import('./sample/run-sample.ts');
     printResult('sample', await runSample({ embedding: options.embedding }), options.json === true);
   });
@@ -65,9 +68,10 @@ for (const [name, description] of [
     .description(description)
     .requiredOption('--corpus <file>', 'passages, one JSON object a line: id, title, text, triples')
     .requiredOption('--questions <file>', 'questions, one JSON object a line: question, gold')
-    .option('--embedding <name>', 'minilm or fast', 'minilm')
+    .option('--embedding <name>', 'minilm, fast, or the folder of another local model', 'minilm')
     .option('--database <file>', 'keep the database: the next run only asks')
     .option('--vector-cache <file>', 'keep the vectors')
+    .option(...RERANKER)
     .option(...WITHOUT)
     .option('--contradict <every>', 'then contradict every so manieth triple a day later, and ask again')
     .option('--beside <every>', 'the same turns, but none of them ends anything: what --contradict is to be compared with')
@@ -89,7 +93,7 @@ program
   .command('titles')
   .description('Recall of passages on generated documents that name each other by their titles (the manner of 2WikiMultihopQA), graph off and on.')
   .option('--works <count>', 'works; each comes with its maker and his parent', '400')
-  .option('--embedding <name>', 'minilm or fast', 'minilm')
+  .option('--embedding <name>', 'minilm, fast, or the folder of another local model', 'minilm')
   .option('--vector-cache <file>', 'keep the vectors')
   .option(...WITHOUT)
   .option('--json', 'print JSON only')
@@ -276,6 +280,16 @@ program
       await runEntities({ embedding: options.embedding === true, ...(options.data === undefined ? {} : { data: options.data }) }),
       options.json === true,
     );
+  });
+
+program
+  .command('ends')
+  .description('What a sentence ends, by the built-in rules: precision and recall on labelled pairs (data/ends.jsonl, written for this project).')
+  .option('--data <file>', 'another file of pairs')
+  .option('--json', 'print JSON only')
+  .action(async ({ data, json }: { data?: string; json?: boolean }) => {
+    const { runEnds } = await import('./ends/run-ends.ts');
+    printResult('ends', await runEnds(data), json === true);
   });
 
 program

@@ -90,7 +90,7 @@ describe('tandem', () => {
 });
 
 describe('what is printed', () => {
-  it('asks only about what was stored with given metadata', async () => {
+  it('stores with metadata, and asks only about what was stored with it', async () => {
     using folder = temporaryFolder();
     const scope = ['--user', 'ana', '--db', join(folder.path, 'ana.db'), ...FAST];
     const lines = [
@@ -106,6 +106,12 @@ describe('what is printed', () => {
     expect(await found('year="2024"')).toEqual(['The wall is white.']);
     expect(await found('project=gar')).toEqual([]);
     fails(await tandem(['query', 'What?', ...scope, '--metadata', 'garden']), 'name=value');
+
+    await tandem(['store', 'The roof is red.', ...scope, '--metadata', 'project=garden', '--metadata', 'year=2025']);
+    const message = { role: 'user', content: 'The door is blue.', metadata: { project: 'shed' } };
+    await tandem(['ingest', '-', ...scope, '--metadata', 'project=garden', '--metadata', 'year=2025'], { stdin: JSON.stringify(message) });
+    expect(await found('year=2025')).toEqual(['The door is blue.', 'The roof is red.']);
+    expect(await found('project=garden', 'year=2025')).toEqual(['The roof is red.']);
   });
 
   it('tells a memory that was found and left out from one that is not there', async () => {

@@ -322,16 +322,23 @@ describe('documents with titles', () => {
 describe('a reranking model', () => {
   const texts = ['The owl box faces north', 'The bat box faces east', 'The bee box faces south'];
 
-  it('decides the order of the best, and its failure is only named', async () => {
+  it('moves the best, is asked only where there is an order, and its failure is only named', async () => {
+    let asked = 0;
     const prefersBees = {
       modelId: 'bees',
-      score: async (_: string, shown: readonly string[]) => shown.map((text) => (text.includes('bee') ? 1 : 0)),
+      score: async (_: string, shown: readonly string[]) => {
+        asked++;
+        return shown.map((text) => (text.includes('bee') ? 1 : 0));
+      },
     };
     const { memory } = openTestMemory({ reranker: prefersBees });
     await storeAll(memory, 'u-box', texts);
     const found = await memory.retrieve('Where does the owl box face?', { userId: 'u-box' });
     expect(found.items[0]?.text).toContain('bee');
     expect(found.degraded).toEqual([]);
+    expect(asked).toBe(1);
+    await memory.retrieve('Where does the owl box face?', { userId: 'u-box', topK: 0 });
+    expect(asked).toBe(1);
 
     const broken = { modelId: 'broken', score: async () => [Number.NaN] };
     const other = openTestMemory({ reranker: broken }).memory;

@@ -1,10 +1,8 @@
-import { createMemory, type Extractor, type Fact, type Memory, NO_USAGE } from '@tandem-memory/core';
-import { FixedClock, HashEmbeddingModel } from '@tandem-memory/core/testing';
-import { EmbeddedGraphStore } from '@tandem-memory/graph';
-import { CharacterCounter, rulesExtractor } from '@tandem-memory/models';
-import { SqliteDatabase } from '@tandem-memory/sqlite';
-import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
+import { type Extractor, type Fact, type Memory, NO_USAGE } from '@tandem-memory/core';
+import { FixedClock } from '@tandem-memory/core/testing';
+import { rulesExtractor } from '@tandem-memory/models';
 import { round } from '../recall.ts';
+import { openSmallMemory } from '../small-memory.ts';
 import { type Life, writeLife } from './life.ts';
 
 export interface LifeOptions {
@@ -35,17 +33,7 @@ const BATCH = 100;
 export async function runLife(options: LifeOptions): Promise<LifeResult> {
   const life = writeLife(options.turns, options.changes);
   const clock = new FixedClock('2030-01-01T00:00:00.000Z');
-  const database = new SqliteDatabase({ path: ':memory:' });
-  await using memory = createMemory({
-    graph: new EmbeddedGraphStore({ database, clock }),
-    vectors: new EmbeddedVectorIndex({ database }),
-    keywords: new EmbeddedKeywordIndex({ database }),
-    embedding: new HashEmbeddingModel(),
-    extractor: options.extraction === 'rules' ? rulesExtractor() : scripted(life),
-    counter: new CharacterCounter(4),
-    clock,
-    resources: [database],
-  });
+  await using memory = openSmallMemory(options.extraction === 'rules' ? rulesExtractor() : scripted(life), clock);
   const start = performance.now();
   for (let from = 0; from < life.turns.length; from += BATCH) {
     for (const turn of life.turns.slice(from, from + BATCH)) {

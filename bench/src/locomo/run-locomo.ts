@@ -12,6 +12,8 @@ export interface LocomoOptions {
   /** Keeps the database in this file: the next run asks only. */
   readonly database?: string;
   readonly vectorCache?: string;
+  /** Folder of a cross-encoder. */
+  readonly reranker?: string;
   readonly without?: readonly Ablation[];
   readonly onProgress: (line: string) => void;
 }
@@ -24,7 +26,13 @@ export interface LocomoResult {
   readonly answerability_auc: number;
   readonly answerability_auc_by_conversation: Readonly<Record<string, number>>;
   readonly by_conversation: Readonly<Record<string, Recall>>;
-  readonly settings: { readonly embedding: string; readonly hops: number; readonly extraction: string; readonly without: string };
+  readonly settings: {
+    readonly embedding: string;
+    readonly hops: number;
+    readonly extraction: string;
+    readonly reranker: string;
+    readonly without: string;
+  };
   readonly turns: number;
   readonly ingest_seconds: number;
   readonly query_seconds: number;
@@ -48,6 +56,7 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
     embedding: options.embedding,
     ...(options.database === undefined ? {} : { path: options.database }),
     ...(options.vectorCache === undefined ? {} : { vectorCache: options.vectorCache }),
+    ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
     ...(options.without === undefined ? {} : { without: options.without }),
   });
   let ingestMs = 0;
@@ -83,7 +92,13 @@ export async function runLocomo(options: LocomoOptions): Promise<LocomoResult> {
       [...Map.groupBy(judged, (item) => item.conversation)].map(([group, items]) => [group, thousandths(areaUnderCurve(items))]),
     ),
     by_conversation: groups((item) => item.conversation),
-    settings: { embedding: options.embedding, hops: options.hops, extraction: 'rules', without: options.without?.join(', ') ?? '' },
+    settings: {
+      embedding: options.embedding,
+      hops: options.hops,
+      extraction: 'rules',
+      reranker: options.reranker ?? '',
+      without: options.without?.join(', ') ?? '',
+    },
     turns: conversations.reduce((sum, conversation) => sum + conversation.turns.length, 0),
     ingest_seconds: round(ingestMs / 1000),
     query_seconds: round(queryMs / 1000),

@@ -11,6 +11,8 @@ export interface RunOptions {
   /** Keeps the database in this file: the next run asks only. */
   readonly database?: string;
   readonly vectorCache?: string;
+  /** Folder of a cross-encoder. */
+  readonly reranker?: string;
   /** Then says something else of every so manieth triple and asks again. */
   readonly otherTurns?: OtherTurns;
   readonly without?: readonly Ablation[];
@@ -57,6 +59,7 @@ export async function measureCorpus(
     options: { deadlines: { recallMs: 600_000, expandMs: 600_000 } },
     ...(options.database === undefined ? {} : { path: options.database }),
     ...(options.vectorCache === undefined ? {} : { vectorCache: options.vectorCache }),
+    ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
     ...(options.without === undefined ? {} : { without: options.without }),
   });
   const started = performance.now();
@@ -84,7 +87,7 @@ export async function measureCorpus(
     ...(contradicted === undefined ? {} : { contradicted }),
     ...(contradictions === undefined ? {} : { contradictions }),
     corpus: { passages: passages.length, questions: questions.length, entities: stats.entities, facts: stats.facts },
-    settings: { embedding: options.embedding, extraction, without: options.without?.join(', ') ?? '' },
+    settings: { embedding: options.embedding, extraction, reranker: options.reranker ?? '', without: options.without?.join(', ') ?? '' },
     seconds: { store: round((asked - started) / 1000), ask: round((ended - asked) / 1000) },
   };
 }

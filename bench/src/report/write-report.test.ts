@@ -15,16 +15,18 @@ describe('the report', () => {
     );
   });
 
-  it('joins runs of one benchmark: graph off and on, categories, and what it does without', () => {
+  it('joins runs of one benchmark: graph off and on, with a cross-encoder, categories, and what it does without', () => {
     const { tables } = readReport([
       result('locomo', talk(70), { hops: 0 }),
       result('locomo', talk(71), { hops: 2 }),
       result('locomo', talk(60), { hops: 2, without: 'keyword' }),
+      result('locomo', talk(73), { hops: 2, reranker: 'cross-encoder' }),
       result('sample', { graph_off: { all: { '@5': 1 } }, graph_on: { all: { '@5': 2 } } }),
     ]);
     expect([...(tables.get('locomo') ?? [])].map(([name, row]) => [name, row['@5']])).toEqual([
       ['graph off', 70],
       ['graph on', 71],
+      ['and a cross-encoder', 73],
     ]);
     expect(tables.get('locomo categories')?.get('graph on')).toEqual({ 'multi-hop': 50, temporal: 71 });
     expect([...(tables.get('locomo without') ?? [])].map(([name, row]) => [name, row['@5']])).toEqual([

@@ -3,7 +3,9 @@ import { z } from 'zod';
 const row = z.record(z.string(), z.number());
 const resultSchema = z.looseObject({
   versions: z.looseObject({ benchmark: z.string(), date: z.string() }),
-  settings: z.looseObject({ hops: z.number().optional(), without: z.string().default('') }).default({ without: '' }),
+  settings: z
+    .looseObject({ hops: z.number().optional(), reranker: z.string().default(''), without: z.string().default('') })
+    .default({ reranker: '', without: '' }),
   recall: row.optional(),
   by_category: z.record(z.string(), row).optional(),
   graph_off: z.union([row, z.looseObject({ all: row })]).optional(),
@@ -30,6 +32,9 @@ export function readReport(results: readonly string[]): Report {
     const { benchmark } = result.versions;
     if (result.settings.without !== '') {
       add(`${benchmark} without`, result.settings.without, result.recall ?? plain(result.graph_on));
+    } else if (result.settings.reranker !== '') {
+      add(benchmark, 'and a cross-encoder', result.recall ?? plain(result.graph_on));
+      add(`${benchmark} categories`, 'and a cross-encoder', byCategory(result));
     } else if (result.recall !== undefined) {
       const name = result.settings.hops === 0 ? 'graph off' : 'graph on';
       add(benchmark, name, result.recall);

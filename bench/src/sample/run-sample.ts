@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Memory, type MessageInput, openMemory } from 'tandem-memory';
+import { configFromEnvironment, type Memory, type MessageInput, openMemory } from 'tandem-memory';
 import { z } from 'zod';
 import { areaUnderCurve, type Judged } from '../auc.ts';
+import type { EmbeddingName } from '../bench-memory.ts';
 import { meanRecall, measureRecall, type Recall, round } from '../recall.ts';
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'examples', 'sample');
@@ -27,7 +28,7 @@ const questionSchema = z.object({
 });
 
 export interface SampleOptions {
-  readonly embedding: 'minilm' | 'fast';
+  readonly embedding: EmbeddingName;
 }
 
 export interface SampleQuestion {
@@ -67,7 +68,7 @@ export async function storeSample(memory: Memory): Promise<{ readonly turns: num
 /** Recall on the project's own sample, graph off and on. Small (38 questions): a smoke test with figures, not a ranking. */
 export async function runSample(options: SampleOptions): Promise<object> {
   const started = performance.now();
-  await using memory = await openMemory({ path: ':memory:', embedding: options.embedding });
+  await using memory = await openMemory({ path: ':memory:', ...configFromEnvironment({ TANDEM_EMBEDDING: options.embedding }) });
   const { turns, questions } = await storeSample(memory);
   const result: Record<string, Record<string, Recall>> = {};
   for (const [name, hops] of [

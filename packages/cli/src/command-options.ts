@@ -16,6 +16,7 @@ export interface CommonOptions {
 
 export interface StoreCommandOptions extends CommonOptions {
   readonly at?: string;
+  readonly metadata?: MetadataFilter;
   readonly infer: boolean;
 }
 

@@ -12,6 +12,8 @@ import type { HistoryCommandOptions } from './commands/history.ts';
 import { addLifecycleCommands } from './lifecycle-commands.ts';
 import type { Terminal } from './terminal.ts';
 
+const SCALARS = 'numbers, true, false and null are meant as such, in double quotes as text; several times';
+
 /** The command line. Each command's code is loaded when it runs, so that `--help` and errors are there at once. */
 export function buildProgram(terminal: Terminal, json: boolean): Command {
   const program = new Command('tandem')
@@ -34,6 +36,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .argument('<input...>', 'files, folders, globs, or - for standard input')
     .option('--session <id>', 'session of messages that name none')
     .option('--at <date>', 'time of messages that carry none, ISO 8601')
+    .option('--metadata <name=value>', `kept with what is new; ${SCALARS}`, metadata)
     .option('--no-infer', 'keep the text only: extract no entities and facts')
     .option('--keep-vanished', 'keep what was stored of files and messages that are gone')
     .option('--concurrency <count>', 'files read at once (default: 4)', wholeNumber)
@@ -51,6 +54,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .argument('<text>', 'the text, or - for standard input')
     .option('--session <id>', 'session it belongs to')
     .option('--at <date>', 'when it was said, ISO 8601 with offset (default: now)')
+    .option('--metadata <name=value>', `kept with the text, to ask by; ${SCALARS}`, metadata)
     .option('--no-infer', 'keep the text only: extract no entities and facts')
     .addHelpText(
       'after',
@@ -62,11 +66,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .description('Recall what matters for a question, within a token budget.')
     .argument('<question>', 'the question')
     .option('--session <id>', 'only this session')
-    .option(
-      '--metadata <name=value>',
-      'only turns stored with this metadata; numbers, true, false and null are meant as such, in double quotes as text; several times',
-      metadata,
-    )
+    .option('--metadata <name=value>', `only turns stored with this metadata; ${SCALARS}`, metadata)
     .option('--budget <tokens>', 'largest size of the recalled text in tokens (default: 2000)', wholeNumber)
     .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
     .addOption(new Option('--order <order>', 'order of the memories in the text (default: relevance)').choices(['relevance', 'time']))
@@ -156,7 +156,10 @@ function common(command: Command): Command {
     .option('--vector <url>', 'a Qdrant server for vectors and keywords (or QDRANT_URL; its key: QDRANT_API_KEY)')
     .option('--graph <url>', 'a Neo4j server for the knowledge graph (or NEO4J_URI; with NEO4J_USER, NEO4J_PASSWORD, NEO4J_DATABASE)')
     .option('--reranker <name>', 'model, or the folder of a cross-encoder (or TANDEM_RERANKER; default: none)')
-    .option('--embedding <name>', 'minilm (default), fast, or a model of the embedding server (or TANDEM_EMBEDDING)')
+    .option(
+      '--embedding <name>',
+      'minilm (default), fast, the folder of a local model (./e5), or a model of the embedding server (or TANDEM_EMBEDDING)',
+    )
     .option('--json', 'print the result as JSON');
 }
 

@@ -87,6 +87,8 @@ const optionsSchema = z.strictObject({
     .strictObject({
       /** The best so many are shown to the reranking model, where one is configured. */
       candidates: count(2, 200).default(20),
+      /** What its opinion counts against the engine's own order: 1 takes the model's as it is. */
+      weight: z.number().min(0).max(1).default(0.5),
       /** To measure what they are worth: ranks without dates and words of time, or by the text match alone. */
       without: z.array(z.enum(['time', 'rerank'])).default([]),
     })

@@ -9,6 +9,8 @@ export interface IngestOptions {
   readonly agentId?: string;
   /** Session of messages that name none. Default: the file is their thread. */
   readonly sessionId?: string;
+  /** Kept beside what is new, under what the files themselves say. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Time of what carries none. */
   readonly at?: string | Date;
   /** False: keep the text as it is and extract nothing. Default true. */

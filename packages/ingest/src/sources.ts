@@ -35,11 +35,11 @@ export class Sources {
   }
 
   storeOptions(sourceId: string): StoreOptions & { readonly sourceId: string } {
-    const { userId, agentId, sessionId, at, infer, signal } = this.#options;
+    const { userId, agentId, sessionId, metadata, at, infer, signal } = this.#options;
     return {
       userId,
       sourceId,
-      metadata: { origin: this.#origin },
+      metadata: { ...metadata, origin: this.#origin },
       ...(agentId === undefined ? {} : { agentId }),
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(at === undefined ? {} : { at }),

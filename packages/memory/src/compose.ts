@@ -17,6 +17,7 @@ import {
   CrossEncoder,
   languageModelReranker,
   MinilmEmbeddingModel,
+  OnnxEmbeddingModel,
   OpenAiEmbeddingModel,
   OpenAiLanguageModel,
   rulesExtractor,
@@ -103,6 +104,7 @@ async function tokenCounter(tokens: ParsedConfig['tokens']): Promise<TokenCounte
 function embeddingModel(embedding: ParsedConfig['embedding'], clock: Clock): EmbeddingModel {
   if (embedding === 'minilm') return new MinilmEmbeddingModel();
   if (embedding === 'fast') return new StaticEmbeddingModel();
+  if (embedding.provider === 'onnx') return new OnnxEmbeddingModel(embedding);
   return new OpenAiEmbeddingModel({ ...embedding, clock });
 }
 

@@ -10,10 +10,22 @@ const server = {
 const configSchema = z.strictObject({
   /** The SQLite file that holds the memory, or `:memory:`. Default `tandem.db` in the working folder. */
   path: z.string().min(1).default('tandem.db'),
-  /** `minilm`: local, English, the default. `fast`: local static vectors, 40 times quicker, weaker. Or any OpenAI-compatible server. */
+  /**
+   * `minilm`: local, English, the default. `fast`: local static vectors, 40 times quicker, weaker. Or the folder of another local model, or any
+   * OpenAI-compatible server. See docs/configuration.md.
+   */
   embedding: z
     .union([
       z.enum(['minilm', 'fast']),
+      z.strictObject({
+        provider: z.literal('onnx').default('onnx'),
+        folder: z.string().min(1),
+        queryPrefix: z.string().exactOptional(),
+        documentPrefix: z.string().exactOptional(),
+        pooling: z.enum(['mean', 'cls']).exactOptional(),
+        maxTokens: z.int().min(8).exactOptional(),
+        keywordWeight: z.number().min(0).exactOptional(),
+      }),
       z.strictObject({
         provider: z.literal('openai'),
         model: z.string().min(1),

@@ -1,10 +1,13 @@
 import type { OpenMemoryConfig } from './config.ts';
 
+/** Names of models may hold slashes (`BAAI/bge-m3`), so a folder has to begin as one. */
+const FOLDER = /^(?:\.{0,2}[\\/]|[A-Za-z]:[\\/])/;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Configuration from environment variables; those that are unset or blank leave the default. See docs/configuration.md.
- * `TANDEM_DB`, `TANDEM_EMBEDDING` (`minilm`, `fast`, or a model name of the embedding server), `TANDEM_EMBEDDING_BASE_URL`,
+ * `TANDEM_DB`, `TANDEM_EMBEDDING` (`minilm`, `fast`, a folder, `./e5` or `/models/e5`, or a model name of the embedding server), `TANDEM_EMBEDDING_BASE_URL`,
  * `TANDEM_EMBEDDING_API_KEY`, `TANDEM_EMBEDDING_DIMENSIONS`, `TANDEM_MODEL`, `TANDEM_MODEL_BASE_URL`, `TANDEM_MODEL_API_KEY`, `TANDEM_TOKENS`,
  * `TANDEM_CACHE` (`on`, or the similarity from which a question gets the answer of an earlier one),
  * `TANDEM_RERANKER` (`model`, or the folder of a cross-encoder).
@@ -32,12 +35,17 @@ export function configFromEnvironment(environment: Environment): OpenMemoryConfi
           embedding:
             embedding === 'minilm' || embedding === 'fast'
               ? embedding
-              : {
-                  provider: 'openai' as const,
-                  model: embedding,
-                  ...server(read('TANDEM_EMBEDDING_BASE_URL') ?? read('OPENAI_BASE_URL'), read('TANDEM_EMBEDDING_API_KEY') ?? read('OPENAI_API_KEY')),
-                  ...(dimensions === undefined ? {} : { dimensions: Number(dimensions) }),
-                },
+              : FOLDER.test(embedding)
+                ? { folder: embedding }
+                : {
+                    provider: 'openai' as const,
+                    model: embedding,
+                    ...server(
+                      read('TANDEM_EMBEDDING_BASE_URL') ?? read('OPENAI_BASE_URL'),
+                      read('TANDEM_EMBEDDING_API_KEY') ?? read('OPENAI_API_KEY'),
+                    ),
+                    ...(dimensions === undefined ? {} : { dimensions: Number(dimensions) }),
+                  },
         }),
     ...(model === undefined
       ? {}

@@ -1,5 +1,6 @@
 export { CrossEncoder, type CrossEncoderOptions } from './local/cross-encoder.ts';
 export { MINILM_KEYWORD_WEIGHT, MinilmEmbeddingModel, type MinilmEmbeddingOptions } from './local/minilm-embedding-model.ts';
+export { OnnxEmbeddingModel, type OnnxEmbeddingOptions } from './local/onnx-embedding-model.ts';
 export { STATIC_KEYWORD_WEIGHT, StaticEmbeddingModel, type StaticEmbeddingOptions } from './local/static-embedding-model.ts';
 export type { OpenAiConnection } from './openai/config.ts';
 export { OpenAiEmbeddingModel, type OpenAiEmbeddingModelOptions } from './openai/embedding-model.ts';

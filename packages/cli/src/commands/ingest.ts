@@ -17,6 +17,7 @@ export async function ingestCommand(inputs: readonly string[], options: IngestCo
   const report = await ingest(memory, inputs, {
     ...scope,
     ...(options.at === undefined ? {} : { at: options.at }),
+    ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.maxFileBytes === undefined ? {} : { maxFileBytes: options.maxFileBytes }),
     ...(options.keepVanished === undefined ? {} : { keepVanished: options.keepVanished }),

@@ -8,7 +8,12 @@ export async function storeCommand(text: string, options: StoreCommandOptions, t
   if (content.trim() === '')
     throw new MemoryError('INPUT_EMPTY', text === '-' ? 'Standard input was empty: nothing to store.' : 'The text is empty: nothing to store.');
   await using memory = await openMemory(memoryConfig(options, terminal));
-  const receipt = await memory.store(content, { ...scope, ...(options.at === undefined ? {} : { at: options.at }), infer: options.infer });
+  const receipt = await memory.store(content, {
+    ...scope,
+    ...(options.at === undefined ? {} : { at: options.at }),
+    ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
+    infer: options.infer,
+  });
   if (options.json === true) {
     terminal.stdout.write(`${JSON.stringify(receipt)}\n`);
     return;

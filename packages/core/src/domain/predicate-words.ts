@@ -28,7 +28,7 @@ export const FAMILIES: readonly Family[] = [
     family: 'work at',
     slot: 'employer',
     phrases: phrases(
-      'work at, work for, be employed by, be employed at, employed by, employed at, start at, start work at, be hired by, hired by, get job at, have job at, take job at, start job at, employer, current employer, company',
+      'work at, work for, join, be employed by, be employed at, employed by, employed at, start at, start work at, be hired by, hired by, get job at, have job at, take job at, start job at, employer, current employer, company',
     ),
   },
   {
@@ -42,7 +42,7 @@ export const FAMILIES: readonly Family[] = [
     family: '*',
     ends: true,
     phrases: phrases(
-      'leave, quit, quit at, resign from, be fired from, be laid off from, retire from, step down from, withdraw from, drop out of, cancel, switch from, change from, migrate from, upgrade from, move off, drop, abandon, get rid of, unsubscribe from, graduate from, be over with, be done with, finish with, break up with, split up with, separate from, give up, give up on, stop, end, discontinue',
+      'leave, quit, quit at, sell, give away, hand over, throw away, throw out, donate, trade, trade in, swap, uninstall, delete, cut out, resign from, be fired from, be laid off from, retire from, step down from, withdraw from, drop out of, cancel, switch from, change from, migrate from, upgrade from, move off, drop, abandon, get rid of, unsubscribe from, graduate from, be over with, be done with, finish with, break up with, split up with, separate from, give up, give up on, stop, end, discontinue',
     ),
   },
   {
@@ -61,7 +61,7 @@ export const FAMILIES: readonly Family[] = [
     phrases: phrases('hate, dislike, detest, loathe, despise, be sick of, be tired of, be bored of, be averse to, be fed up with'),
   },
   { family: 'own', phrases: phrases('own, have, possess, buy, purchase, adopt, get, acquire, be owner of, keep') },
-  { family: 'own', ends: true, phrases: phrases('sell, lose, give, give away, hand over, throw away, throw out, donate') },
+  { family: 'own', ends: true, phrases: phrases('lose, give') },
   {
     family: 'use',
     phrases: phrases(
@@ -83,6 +83,19 @@ export const FAMILIES: readonly Family[] = [
   { family: 'cost', slot: 'price', phrases: phrases('cost, be priced at, price') },
   { family: 'be called', slot: 'name', phrases: phrases('be called, be named, be renamed to, be now called') },
 ];
+
+/** What goes on when one leaves, quits or gives up the thing: who left Lindby may love it, and was born there. */
+export const NEVER_LEFT: ReadonlySet<string> = new Set([
+  'like',
+  'prefer',
+  'be allergic to',
+  'be born in',
+  'be from',
+  'come from',
+  'grow up in',
+  'visit',
+  'know',
+]);
 
 /** Attributes that have one value at a time; the first spelling of each names the slot. */
 export const ATTRIBUTE_NAMES: readonly (readonly string[])[] = [

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 import { normalForm } from './normal-form.ts';
-import { ATTRIBUTE_NAMES, FAMILIES, ROLES, STATES } from './predicate-words.ts';
+import { ATTRIBUTE_NAMES, FAMILIES, NEVER_LEFT, ROLES, STATES } from './predicate-words.ts';
 
 /** What a predicate says, whatever its wording: "lives_in", "moved to" and "resides in" are one family. */
 export interface PredicateReading {
@@ -36,15 +36,19 @@ const DENIED =
   /^(?:(?:do|does|did|is|are|was|were|am|has|have|had|be|can|could|will|would|should|must) ?(?:not|n t)|ca n t|can t|cannot|never|not|(?:does|do|did|is|are|was|were|has|have|had|wo|could|would)n t|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn) t)(?= |$)/;
 /** Stand in the middle of a denial: "can not stand" is a dislike, not a missing ability. */
 const UNBEARABLE = /^(?:can ?not|ca n t|can t|could not) (?:stand|bear|abide)(?= |$)/;
-/** "Quit my job", "changed jobs": what was given up stands there by the name of its kind. */
+/** "Quit my job", "changed jobs", "divorced": what was given up stands there by the name of its kind. */
 const GIVES_UP = new Set(
-  ['quit', 'leave', 'lose', 'change', 'switch', 'give up', 'resign from', 'retire from', 'be fired from', 'be laid off from'].map(stems),
+  ['quit', 'leave', 'lose', 'change', 'switch', 'give up', 'end', 'resign from', 'retire from', 'be fired from', 'be laid off from'].map(stems),
 );
-const JOB = /^(?:old |current |new |day |full-time )?(?:jobs?|company)$/i;
+const KIND_OF_SLOT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:old |current |new |day |full-time )?(?:jobs?|company)$/i, 'employer'],
+  [/^marriage$/i, 'spouse'],
+];
 const VERSION = /^v?\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha)\d*)?$/i;
 const VERSIONED_NAME = /^(.*\S)[\s-]+v?\d+(?:\.\d+)*$/i;
 
 const FAMILY_OF = new Map(FAMILIES.flatMap(({ phrases, ...family }) => phrases.map((phrase) => [stems(phrase), family] as const)));
+const NEVER_LEFT_FAMILIES = new Set([...NEVER_LEFT].map((phrase) => FAMILY_OF.get(stems(phrase))?.family ?? stems(phrase)));
 const SLOT_OF_ATTRIBUTE = new Map([
   ...ATTRIBUTE_NAMES.flatMap((names) => names.map((name) => [stems(name), names[0] ?? name] as const)),
   ...ROLES.flatMap((role) => [role, `new ${role}`].map((name) => [stems(name), role] as const)),
@@ -57,6 +61,10 @@ const RESIDENCE = /^(?:be )?(?:live|resid|dwell|move|reloc|settl|home|current re
 const THING = /^\p{Ll}|['’]s \p{Ll}/u;
 /** Not "Corran" or "the Netherlands", but "a small house", "sales team", "fear of bees". Scripts without capitals tell nothing. */
 const NO_NAME = /^(?:the )?(?!the )\p{Ll}|^(?:An?|My|Our|His|Her|Their) |\s(?!(?:city|town|village|county|state|island)$)\p{Ll}\S*$/u;
+/** What one joins beside a job. */
+const ASSOCIATION = /(?:club|gym|team|union|society|party|choir|band|church|army|community|orchestra|league|academy|f\.?c\.?)$/i;
+/** Of some town: who moves there may stay in it. */
+const STREET = /\s(?:street|st|avenue|ave|road|rd|lane|boulevard)\.?$/i;
 const SLOT_OF_STATE = new Map(Object.entries(STATES).flatMap(([slot, words]) => words.map((word) => [word, slot] as const)));
 
 /** Reads a predicate together with its ends, in English. Wording that it does not know is a family of its own with no slot. Pure. */
@@ -87,11 +95,16 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
   if (holds === 'denied' && anyMore) holds = 'ended';
   const phrase = stems(words);
   const known = FAMILY_OF.get(phrase);
-  const family = known?.family ?? phrase;
-  const gaveUp = holds === 'holds' && GIVES_UP.has(phrase) && JOB.test(object.trim()) ? { slot: 'employer' } : {};
-  // "Has not sold": what did not end is a statement of its own, and ends nothing.
-  if (known?.ends === true && holds === 'denied') return { family: `not ${phrase}`, holds: 'holds' };
-  if (known?.ends === true) return { family, holds: holds === 'holds' ? 'ended' : 'past', ...gaveUp };
+  // "No longer with Acme": whatever held with it.
+  const family = /^(?:ended|denied)$/.test(holds) && phrase === 'be with' ? '*' : (known?.family ?? phrase);
+  const kind = holds === 'holds' && GIVES_UP.has(phrase) ? KIND_OF_SLOT.find(([pattern]) => pattern.test(object.trim()))?.[1] : undefined;
+  const gaveUp = kind === undefined ? {} : { slot: kind };
+  if (known?.ends === true) {
+    // "Has not sold": what did not end is a statement of its own, and ends nothing. So is "sold a": one of a kind need not be the one that is known.
+    if (holds === 'denied') return { family: `not ${phrase}`, holds: 'holds' };
+    if (/ an?$/.test(written)) return { family: `${phrase} a`, holds: 'holds' };
+    return { family, holds: holds === 'holds' ? 'ended' : holds, ...gaveUp };
+  }
   if (known?.opposite === true) return { family, holds: holds === 'holds' ? 'denied' : holds === 'denied' ? 'holds' : 'past' };
   if (holds !== 'holds') return { family, holds };
   // "Also lives in": one value more.
@@ -105,15 +118,24 @@ export function readPredicate(predicate: string, object: string, subject = ''): 
   return { family, holds, ...(slot === undefined ? {} : { slot }) };
 }
 
+/** Whether the second says that what the first says is over. */
+export function endsWhat(holds: PredicateReading, ends: PredicateReading): boolean {
+  if (holds.holds !== 'holds' || !/^(?:denied|ended|past)$/.test(ends.holds)) return false;
+  return holds.family === ends.family || (ends.family === '*' && !NEVER_LEFT_FAMILIES.has(holds.family));
+}
+
 /** Only a name takes the place of somebody or of a home: "my wife is pregnant" and "I live in fear" say nothing of either. */
 function takes(slot: string, phrase: string, value: string, { written, subject }: { written: string; subject: string }): boolean {
   const isName = !NO_NAME.test(value) && !/ an?$/.test(written);
   if (ROLES.includes(slot)) return isName;
-  return slot !== 'place' || !RESIDENCE.test(phrase) || THING.test(subject) || isName;
+  if (phrase === 'join') return isName && !ASSOCIATION.test(value);
+  return slot !== 'place' || !RESIDENCE.test(phrase) || THING.test(subject) || (isName && !STREET.test(value));
 }
 
 function slotOf(phrase: string, family: string, slot: string | undefined, object: string): string | undefined {
   const value = object.trim();
+  // "Rent is 900 euros": of a number there is one at a time.
+  if (/ be$/.test(phrase) && /^\p{Sc}?\d/u.test(value)) return SLOT_OF_ATTRIBUTE.get(phrase.slice(0, -3)) ?? phrase.slice(0, -3);
   if (family === 'prefer') return `prefer ${headOfSeveral(value)}`.trim();
   if (slot !== undefined) return slot;
   const attribute = phrase.replace(/^(?:have|be)(?: a| the)? (?=\S)/, '').replace(/ (?:be|of)$/, '');

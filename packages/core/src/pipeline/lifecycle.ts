@@ -7,6 +7,7 @@ import { type ForgetDependencies, forget } from '../lifecycle/forget.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentRecord, LifecycleStore } from '../ports/lifecycle-store.ts';
 import { parseInput, requireUser } from './read-input.ts';
+import { endAnew } from './undo-ends.ts';
 
 export interface ConsentOptions {
   readonly userId: string;
@@ -95,7 +96,10 @@ export async function decay(
   if (!dryRun) {
     const removed = [...plan.remove, ...plan.expired];
     if (removed.length > 0) {
-      await forget({ erasures: [{ userId, ids: removed }], notFound: [] }, 0, false, dependencies);
+      await forget({ erasures: [{ userId, ids: removed }], notFound: [] }, 0, false, {
+        ...dependencies,
+        endAnew: (owner, facts) => endAnew(owner, facts, timestamp(now), graph),
+      });
       await lifecycle.forget(userId, removed);
     }
     const sequences = await setArchived(userId, plan.archive, timestamp(now), graph, lifecycle);

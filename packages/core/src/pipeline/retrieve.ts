@@ -132,9 +132,10 @@ export async function recallRanked(
     if (failure !== undefined) degraded.push(`${name} unavailable (${failure.code}${failure.retryable ? '' : `: ${failure.message}`})`);
   }
   const first = others.length === 0 ? whole.ranked : fuseQuestions([whole, ...others].map(({ ranked }) => ranked));
-  const toOrder = { question: text, ranked: first, count: engine.reranking.candidates };
+  const toOrder = { question: text, ranked: first, count: engine.reranking.candidates, weight: engine.reranking.weight };
   const ranked =
-    reranker === undefined
+    // Who only asks how sure the memory is waits for no order.
+    reranker === undefined || checked.topK === 0
       ? first
       : await timed('rerankByModel', () => modelOr('reranking', () => rerankByModel(toOrder, { reranker }, signal), first, degraded));
   const sure = await timed('answerability', async () => answerability(whole.query, whole.recollections));

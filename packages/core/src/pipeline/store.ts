@@ -176,7 +176,10 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
   const begun = new Set(batches.flat().map((item) => item.episode.id));
   const kept = new Set(saved.items.map((item) => item.episode.id));
   const forgotten = new Set(open.map((item) => item.episode.id).filter((id) => !kept.has(id) || (begun.has(id) && !done.has(id))));
-  const replaced = document === undefined ? undefined : await removeVanishedChunks({ ...scope, ...document }, new Set(ids), graph);
+  const replaced =
+    document === undefined
+      ? undefined
+      : await removeVanishedChunks({ ...scope, ...document }, new Set(ids), dependencies.clock.now().toISOString(), graph);
   sequences.push(...(replaced?.outbox.map((entry) => entry.sequence) ?? []));
   sequences.push(...outcomes.flatMap((outcome) => outcome.sequences));
 

@@ -2,7 +2,7 @@ import type { Decision, FactClosure } from '../domain/change-set.ts';
 import type { Fact } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
-import { type PredicateReading, readPredicate } from '../domain/predicate.ts';
+import { endsWhat, type PredicateReading, readPredicate } from '../domain/predicate.ts';
 import type { Resolution } from '../domain/resolution.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
@@ -35,6 +35,9 @@ interface Held {
   readonly isNew: boolean;
   invalidAt: Timestamp | undefined;
 }
+
+/** Any name: what a predicate says of names. */
+const SOMETHING = 'Acme';
 
 class Decider {
   readonly #resolution: Resolution;
@@ -178,7 +181,7 @@ class Decider {
     const others = [...this.#held.values()].filter(
       (held) => held !== self && this.#excludes(held, fact, reading) && held.fact.slot === fact.slot && !this.#isTwin(held.fact, fact),
     );
-    for (const other of others) {
+    for (const other of this.#isOneOfSeveral(fact, reading) ? [] : others) {
       const start = startOf(other.fact);
       // Of two values of one moment the one that arrives last counts.
       if (this.#over.has(other.fact.id)) this.#end(other, fact, start, `${fact.slot}: a later turn says that it is over`);
@@ -198,6 +201,19 @@ class Decider {
       .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)))[0];
     if (next !== undefined && outranks(next.fact, fact))
       this.#end(self, next.fact, startOf(next.fact), `${fact.slot}: a later value was known already`);
+  }
+
+  /** "I quit my job", where several hold at the time: nobody knows which. */
+  #isOneOfSeveral(fact: Fact, reading: PredicateReading | undefined): boolean {
+    if (reading?.holds !== 'ended') return false;
+    const at = startOf(fact);
+    const isOne = ({ fact: other, reading: its, invalidAt }: Held) =>
+      other.subjectId === fact.subjectId &&
+      its?.holds === 'holds' &&
+      startOf(other) <= at &&
+      (invalidAt === undefined || invalidAt > at) &&
+      (other.slot === fact.slot || readPredicate(other.predicate ?? '', SOMETHING).slot === fact.slot);
+    return [...this.#held.values()].filter(isOne).length > 1;
   }
 
   /** The first time after a moment at which a turn states a fact that holds then. Facts with a date of their own tell nothing of the turn's. */
@@ -300,13 +316,7 @@ export function versionId(baseId: string, version: number): string {
 }
 
 function opposite(a: PredicateReading | undefined, b: PredicateReading | undefined): boolean {
-  if (a === undefined || b === undefined) return false;
-  const [holds, ends] = a.holds === 'holds' ? [a, b] : [b, a];
-  return (
-    holds.holds === 'holds' &&
-    (ends.holds === 'denied' || ends.holds === 'ended' || ends.holds === 'past') &&
-    (holds.family === ends.family || ends.family === '*')
-  );
+  return a !== undefined && b !== undefined && (endsWhat(a, b) || endsWhat(b, a));
 }
 
 /** What somebody says of themselves counts more than what an assistant makes of it. */

@@ -34,9 +34,10 @@ export function entityType(wording: string | undefined): EntityType {
 const PLACES: ReadonlySet<EntityType> = new Set(['place', 'object', 'other']);
 
 /** Whether a thing of this type can be what a slot holds: "We moved to Postgres" is about no home, "I work at Seoul" about no employer. */
-export function fitsSlot(slot: string, type: EntityType): boolean {
+export function fitsSlot(slot: string, type: EntityType, predicate = ''): boolean {
   if (slot === 'place') return PLACES.has(type);
-  return slot !== 'employer' || type !== 'place';
+  // Who joins a service is its user.
+  return slot !== 'employer' || !(type === 'place' || (type === 'product' && /^join/i.test(predicate)));
 }
 
 /** Models call one thing now a product, now an object or a concept. */

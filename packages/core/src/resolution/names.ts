@@ -41,7 +41,8 @@ export function collectNames(extraction: Extraction, episodes: readonly NewEpiso
     meet(relation.subject);
     meet(relation.object);
     const home = named.get(nameKey(relation.object));
-    if (home !== undefined && readPredicate(relation.predicate, relation.object, relation.subject).slot === 'place') home.isHome = true;
+    const { family, holds, slot } = readPredicate(relation.predicate, relation.object, relation.subject);
+    if (home !== undefined && (slot === 'place' || (family === 'live in' && holds === 'ended'))) home.isHome = true;
   }
   for (const fact of extraction.facts) for (const name of fact.about ?? []) meet(name);
   // A speaker is an entity only where something is said of them: as a node for every turn they would be a hub that joins all with all.

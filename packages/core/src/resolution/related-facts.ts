@@ -1,10 +1,12 @@
 import type { NewEpisode } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
+import { readPredicate } from '../domain/predicate.ts';
 import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
 import { versionId } from './decide.ts';
 
 const MAX_VERSIONS = 64;
 const MAX_RELATED = 200;
+const MAX_OF_A_SUBJECT = 1000;
 const MAX_EVIDENCE = 500;
 
 /** The facts with these ids, and of those that ended their later versions. */
@@ -49,14 +51,21 @@ export async function stillThere(userId: string, replaces: ReadonlyMap<string, r
   return new Map([...replaces].map(([id, facts]) => [id, facts.flatMap((fact) => found.get(fact.id) ?? [])]));
 }
 
-/** Facts of the same slot of the same subject, and between the same two. */
+/** Facts of the same slot of the same subject, and between the same two; all that the subject has of where one of them is given up unnamed. */
 export async function relatedFacts(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<Fact[]> {
-  const filters = facts.flatMap(({ subjectId, objectId, slot }): FactFilter[] => {
+  const filters = facts.flatMap(({ subjectId, objectId, slot, predicate }): FactFilter[] => {
     if (subjectId === undefined || objectId === undefined) return [];
-    return [{ userId, subjectId, objectId }, ...(slot === undefined ? [] : [{ userId, subjectId, slot }])];
+    const isUnnamed = slot !== undefined && readPredicate(predicate ?? '', '').holds === 'ended';
+    return [
+      { userId, subjectId, objectId },
+      ...(slot === undefined ? [] : [{ userId, subjectId, slot }]),
+      ...(isUnnamed ? [{ userId, subjectId, currentOnly: true }] : []),
+    ];
   });
   const asked = new Map(filters.map((filter) => [JSON.stringify(filter), filter]));
   // At once: a store on a server reads them in one go.
-  const found = await Promise.all([...asked.values()].map((filter) => graph.findFacts(filter, { limit: MAX_RELATED })));
+  const found = await Promise.all(
+    [...asked.values()].map((filter) => graph.findFacts(filter, { limit: filter.currentOnly === true ? MAX_OF_A_SUBJECT : MAX_RELATED })),
+  );
   return [...new Map(found.flat().map((fact) => [fact.id, fact])).values()];
 }

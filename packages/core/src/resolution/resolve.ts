@@ -14,6 +14,7 @@ import { compatibleTypes, fitsSlot } from './entity-type.ts';
 import { candidatesFor, findMatch, type Match, type MatchDependencies, type MatchOptions, unlessUndone } from './find-match.ts';
 import { importanceOf } from './importance.ts';
 import { join } from './join.ts';
+import { readMoves, relationId } from './moves.ts';
 import { collectNames, isNaming, type NamedThing, nameKey, statedNames } from './names.ts';
 import { knownVersions, relatedFacts, stillThere, timesOfEvidence } from './related-facts.ts';
 import { prefixesOf } from './spelling.ts';
@@ -130,11 +131,24 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   }
 
   const met = new Set([...known.map((entity) => entity.id), ...merges.map((merge) => merge.recordId)]);
-  const related = await relatedFacts(
-    userId,
-    [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)),
-    dependencies.graph,
-  );
+  const readRelated = () =>
+    relatedFacts(
+      userId,
+      [...facts.values()].filter((fact) => fact.subjectId !== undefined && met.has(fact.subjectId)),
+      dependencies.graph,
+    );
+  let related = await readRelated();
+  const byId = new Map([...entities.values()].map((entity) => [entity.id, entity]));
+  const moves = readMoves([...facts.values()], related, (id = '') => ({
+    name: byId.get(id)?.name ?? '',
+    isKnownPlace: known.some((entity) => entity.id === id && entity.type === 'place'),
+  }));
+  for (const { written, read } of moves) {
+    facts.delete(written.id);
+    add(read);
+    if (corrections.has(written.id)) corrections.add(read.id);
+  }
+  if (moves.some(({ written, read }) => written.predicate !== read.predicate)) related = await readRelated();
   const earliest = [...facts.values()].map((fact) => fact.validAt ?? fact.createdAt).sort()[0] ?? '';
   return {
     episodes,
@@ -218,10 +232,10 @@ function relationFact(relation: ExtractedRelation, subject: Entity, object: Enti
   const predicate = relation.predicate.trim();
   const text = relation.text?.trim() || `${subject.name} ${predicate.replaceAll('_', ' ')} ${object.name}`;
   const read = isOneMore(relation, input.episodes) ? undefined : readPredicate(predicate, relation.object, relation.subject).slot;
-  const slot = read === undefined || fitsSlot(read, object.type) ? read : undefined;
+  const slot = read === undefined || fitsSlot(read, object.type, predicate) ? read : undefined;
   return {
     ...factBasics(relation, text, input),
-    id: deriveId(input.userId, 'relation', subject.id, normalForm(predicate), object.id),
+    id: relationId(input.userId, subject.id, predicate, object.id),
     text,
     ...(slot === undefined ? {} : { slot }),
     subjectId: subject.id,

@@ -12,7 +12,7 @@ const MAX_QUESTION_TOKENS = 128;
 // The gate comes entered, since loading the model is native code too.
 const { folder, gateBuffer } = workerData as { folder: string; gateBuffer: SharedArrayBuffer };
 const gate = new NativeGate(gateBuffer);
-const tokenizer = new WordPieceTokenizer(join(folder, 'tokenizer.json'));
+const tokenizer = WordPieceTokenizer.read(join(folder, 'tokenizer.json'));
 const session = await InferenceSession.create(join(folder, 'model.onnx'), { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 });
 gate.leave();
 const [start = 0, end = 0] = tokenizer.encodeSentence('', 2);

@@ -63,7 +63,7 @@ export class StaticEmbeddingModel implements EmbeddingModel {
     const words = file.length / (this.dimensions + Float32Array.BYTES_PER_ELEMENT);
     const rows = new Int8Array(file.buffer, file.byteOffset, words * this.dimensions);
     const scales = new Float32Array(new Uint8Array(file.subarray(rows.length)).buffer);
-    return { tokenizer: new WordPieceTokenizer(join(this.#folder, 'tokenizer.json')), rows, scales };
+    return { tokenizer: WordPieceTokenizer.read(join(this.#folder, 'tokenizer.json')), rows, scales };
   }
 
   #vector(text: string, { tokenizer, rows, scales }: Loaded): Float32Array {

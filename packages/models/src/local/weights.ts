@@ -7,6 +7,12 @@ import { MemoryError } from '@tandem-memory/core';
 export interface WeightsManifest {
   readonly modelId: string;
   readonly dimensions: number;
+  /** How the model wants to be used; see `OnnxEmbeddingOptions`. */
+  readonly queryPrefix?: string;
+  readonly documentPrefix?: string;
+  readonly pooling?: 'mean' | 'cls';
+  readonly maxTokens?: number;
+  readonly keywordWeight?: number;
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
 }
 

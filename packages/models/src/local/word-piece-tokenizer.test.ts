@@ -11,7 +11,7 @@ const FILE = join(packagedWeights('minilm'), 'tokenizer.json');
 describe('WordPieceTokenizer', () => {
   it('gives for any text what the tokenizer gives for the whole of it, the same word met again included', () => {
     const whole = new Tokenizer(JSON.parse(readFileSync(FILE, 'utf8')), {});
-    const tokenizer = new WordPieceTokenizer(FILE);
+    const tokenizer = WordPieceTokenizer.read(FILE);
     const words = constantFrom(
       'Tokyo',
       'tokyo',
@@ -38,7 +38,7 @@ describe('WordPieceTokenizer', () => {
   });
 
   it('cuts a sentence to the tokens that there are, its end kept', () => {
-    const tokenizer = new WordPieceTokenizer(FILE);
+    const tokenizer = WordPieceTokenizer.read(FILE);
     const [start, end] = tokenizer.encodeSentence('', 2);
     const ids = tokenizer.encodeSentence('one two three four', 4);
     expect(ids).toEqual([start, ...tokenizer.encodeWords('one two'), end]);

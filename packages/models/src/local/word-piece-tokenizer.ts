@@ -12,18 +12,22 @@ const MAX_KNOWN_LENGTH = 32;
 /** Blanks between which no letter changes another. The other ones of Unicode the tokenizer knows better. */
 const BLANKS = /[ \t\n\r]+/;
 
-/** Text -> WordPiece ids, by the `tokenizer.json` of a BERT model. Has no added tokens: `[SEP]` in a text is read as ordinary text. */
+/** Text -> WordPiece ids, by the `tokenizer.json` of a BERT model, without its added tokens: `[SEP]` in a text is read as ordinary text. */
 export class WordPieceTokenizer {
   readonly #tokenizer: Tokenizer;
   readonly #known = new Map<string, readonly number[]>();
   readonly #start: number;
   readonly #end: number;
 
-  constructor(path: string) {
-    this.#tokenizer = new Tokenizer(JSON.parse(readFileSync(path, 'utf8')), {});
+  constructor(json: object) {
+    this.#tokenizer = new Tokenizer({ ...json, added_tokens: [], truncation: null, padding: null }, {});
     const [start = 0, end = 0] = this.#tokenizer.encode('').ids;
     this.#start = start;
     this.#end = end;
+  }
+
+  static read(path: string): WordPieceTokenizer {
+    return new WordPieceTokenizer(JSON.parse(readFileSync(path, 'utf8')));
   }
 
   /** Ids of the words alone. */

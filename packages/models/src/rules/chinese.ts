@@ -22,6 +22,9 @@ const STAYS = '(?:生活|工作|居住|住|定居|发展|读书|上学|去|来)?
 const SINCE = '(?:[\\d一二两三四五六七八九十几半多]+(?:个月|年|天|周))?';
 const COMPANION = `(?:(?:和|跟|与)我?${KIN}(?:一起)?)?`;
 const SELF = '(?:我们|咱们|咱|我|本人|俺)';
+const AMOUNT = '[\\d一两二三四五六七八九十几]+';
+/** How things and animals are counted, other than by what counts anything. */
+const PIECE = '[只隻辆輛台套部把条匹头艘架双间栋棵]';
 const OWN_JOB = '(?:新?(?:工作|公司|单位|岗位|职业))';
 
 function rule(pattern: string, read: Rule['read']): Rule {
@@ -81,7 +84,7 @@ const RULES: readonly Rule[] = [
   rule(`${COMPANION}(?:搬家?|迁居|迁|移居|移民)(?:到|去|至|往|来|回)了?(?<to>${NAME}?)${SINCE}${STAYS}${DONE}`, (found) => [
     ['move to', place(found('to'))],
   ]),
-  rule(`(?:搬家?到|定居|移民到?)了?(?<to>${NAME}?)${DONE}`, (found) => [['move to', place(found('to'))]]),
+  rule(`(?:搬家?到|定居|移民到?|移居)了?(?<to>${NAME}?)${DONE}`, (found) => [['move to', place(found('to'))]]),
   rule(`(?:搬离|搬出|离开)了?(?<from>${NAME}?)${DONE}`, (found) => [['leave', place(found('from'))]]),
   rule(`从(?<from>${NAME}?)(?:搬走|搬出来|搬出去)${DONE}`, (found) => [['move from', place(found('from'))]]),
   rule(`${NEGATION}在(?<at>${NAME}?)(?:工作|上班|任职|就职|供职|做事)(?<past>过)?${SINCE}(?<done>${DONE})`, (found) => [work(found)]),
@@ -114,15 +117,25 @@ const RULES: readonly Rule[] = [
   rule(`${NEGATION}(?:正?在)?(?<verb>使用|学习|[喝吃抽用弹玩学教养])着?\\s*(?<thing>${NAME}?)(?<done>${DONE})`, (found) => [
     [state(found, HABITS[simplified(found('verb') ?? '')] ?? ''), found('thing')],
   ]),
+  rule(`${NEGATION}有了?(?:(?:${AMOUNT}${PIECE}(?<thing>${NAME}?)|${AMOUNT}个(?<who>${KIN}))|(?<nothing>${NAME}?))(?<done>${DONE})`, (found) => [
+    [state(found, 'have'), found('thing') ?? found('who') ?? (found('not') === undefined ? undefined : found('nothing'))],
+  ]),
   rule(`养了(?:[一两三四几\\d]+[只条个头])?(?<thing>${NAME}?)${DONE}`, (found) => [['have', found('thing')]]),
   rule(`${NEGATION}(?:会)?(?:说|讲)(?<thing>${NAME}?[语话文])(?<done>${DONE})`, (found) => [[state(found, 'speak'), found('thing')]]),
+  rule(`离婚${DONE}`, () => [['end', 'marriage']]),
+  rule(`(?<age>\\d{1,3}|[一二三四五六七八九十百]{1,4})[岁歲]${DONE}`, (found) => [['age', found('age')]]),
+  rule(
+    `(?:${SELF}的?)?(?<name>(?![今明昨现这那它他她你])${NAME}?)${ADVERB}*(?:是|为|涨到了?|升到了?|降到了?|变成了?)(?<value>\\d[\\d.,]*(?![年月日号点])[\\p{Script=Han}a-zA-Z]{0,3})${DONE}`,
+    (found) => [[`${found('name')} is`, found('value')]],
+  ),
   rule(`(?:(?:和|跟|与)(?<who>${NAME}))?(?<what>结婚|离婚|分手)${DONE}`, (found) => [
     [{ 结婚: 'marry', 离婚: 'divorce', 分手: 'break up with' }[simplified(found('what') ?? '')] ?? 'marry', found('who')],
   ]),
   rule(`(?<what>买|卖掉|卖|扔掉)了(?:一[只辆个台套部把条])?(?<thing>${NAME}?)${DONE}`, (found) => [
     [{ 买: 'buy', 扔掉: 'throw away' }[simplified(found('what') ?? '')] ?? 'sell', found('thing')],
   ]),
-  rule(`把(?<thing>${NAME})(?:卖|扔)(?:掉|了)${DONE}`, (found) => [['sell', found('thing')]]),
+  rule(`(?:公司|单位|${NAME})?把我(?:裁|开除|辞退|解雇|炒)(?:掉|了|鱿鱼)${DONE}`, () => [['quit', 'job']]),
+  rule(`把(?<thing>${NAME})(?:卖|扔|丢|送人?|捐)(?:掉|了|走|人)${DONE}`, (found) => [['sell', found('thing')]]),
   rule(`(?:(?<over>${NO_LONGER})|(?<not>不))是(?:一名|一个|一位)?(?<what>${NAME}?)(?<done>${DONE})`, (found) => [
     [state(found, 'be'), found('what')],
   ]),
@@ -217,7 +230,11 @@ function readClause(plain: string, written: string, author: Author): ToldClause 
   for (const { pattern, read } of RULES) {
     const match = pattern.exec(plain.slice(rest));
     if (match === null) continue;
-    const statements = read(finder(match, written.slice(rest)));
+    const { was, not } = match.groups ?? {};
+    // "小时候我搬到上海": what happened then may be over since. "我今天没喝咖啡" tells of today.
+    const isPast = ([predicate]: Statement) =>
+      (was !== undefined && !predicate.startsWith('used to ')) || (not === '没' && !predicate.endsWith(' have'));
+    const statements = read(finder(match, written.slice(rest))).filter((statement) => !isPast(statement));
     // "不是北京，是南京" without a subject says nothing of anybody.
     return { statements: subject === undefined ? statements.filter(([predicate]) => !/(?:^| )be$/.test(predicate)) : statements, ...about };
   }

@@ -20,6 +20,10 @@ export interface VerbGroup {
   readonly hypothetical: boolean;
   /** The verb of "I smoke", "I used to smoke", "I don't smoke": what somebody does, not what happened once. */
   readonly habit: string | undefined;
+  /** "Is moving", "was moving": under way, or to come. */
+  readonly progressive: 'now' | 'then' | undefined;
+  /** What limits its statement ("for a month"), of which `withLimits` tells. */
+  readonly limit?: string;
   /** A bare participle, which may belong to the noun before it ("a dog named Rex"). */
   readonly participle: string | undefined;
 }
@@ -30,7 +34,8 @@ interface Mark {
   /** Of an expression of time: as it stands, with its numbers. */
   readonly text?: string;
 }
-export type Chunk = NounPhrase | VerbGroup | Mark;
+/** `at`: index of its first word in the sentence. */
+export type Chunk = (NounPhrase | VerbGroup | Mark) & { readonly at: number };
 
 const IN_NOUN = new Set(['ADJ', 'NOUN', 'PROPN', 'NUM']);
 const POSSESSIVE = /^(?:my|our|his|her|their|your|its)$/;
@@ -45,14 +50,14 @@ export function chunk(tokens: readonly Token[]): Chunk[] {
   let at = 0;
   while (at < tokens.length) {
     const taken = nounPhrase(tokens, at) ?? verbGroup(tokens, at) ?? mark(tokens, at);
-    if (taken.chunk !== undefined) chunks.push(taken.chunk);
+    if (taken.chunk !== undefined) chunks.push({ ...taken.chunk, at });
     at = taken.end;
   }
   return chunks;
 }
 
 interface Taken {
-  readonly chunk: Chunk | undefined;
+  readonly chunk: NounPhrase | VerbGroup | Mark | undefined;
   readonly end: number;
 }
 
@@ -87,7 +92,9 @@ function nounPhrase(tokens: readonly Token[], start: number): Taken | undefined 
     if (token === undefined || (end > start && (isTime(tokens, end) || (token.whole && tokens[end - 1]?.whole)))) break;
     const possessive = token.part === 'PART' && /^['’]s?$/.test(token.text) && end > start;
     const opens = token.part === 'DET' || POSSESSIVE.test(token.lower);
-    if (!(IN_NOUN.has(token.part) || possessive || (opens && end === start))) break;
+    // "To Corran ten years ago"
+    const isSpan = end > start && token.part === 'NUM' && isTime(tokens, end + 1);
+    if (isSpan || !(IN_NOUN.has(token.part) || possessive || (opens && end === start))) break;
     end++;
   }
   if (end === start) end = start + 1;
@@ -133,10 +140,12 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
   const rest = full.slice(1).map((verb) => ` ${words[words.indexOf(verb) - 1]?.lower === 'to' ? `to ${verb.lemma}` : verb.lower}`);
   const used = first?.lower === 'used' && rest[0]?.startsWith(' to ') === true;
   const past = !passive && /^(?:was|were|lived|worked|resided)$/.test(first?.lower ?? '') && words.every((word) => word.lemma !== 'have');
+  const isGoing = before?.lemma === 'be' && first?.part === 'VERB' && /ing$/.test(first.lower);
+  const progressive = isGoing ? (/^w/.test(before.lower) ? 'then' : 'now') : undefined;
   const last = full.at(-1);
   const isHabitual = (full.length === 1 || (used && full.length === 2)) && auxiliaries.every((word) => word.lemma === 'do' && word.lower !== 'did');
   const isPlain = last !== undefined && (last.lower === last.lemma || /^(?:e?s)$/.test(last.lower.slice(last.lemma.length)));
-  const wasState = past && first?.part === 'VERB';
+  const wasState = (past && first?.part === 'VERB') || (progressive === 'then' && /^(?:live|work|reside)$/.test(first?.lemma ?? ''));
   const future = first?.lower === 'going' && rest[0]?.startsWith(' to ') === true;
   const head = future
     ? `will${rest.shift()?.slice(3)}`
@@ -155,6 +164,9 @@ function verbGroup(tokens: readonly Token[], start: number): Taken | undefined {
       passive,
       negation,
       past,
+      progressive,
+      // "I didn't drink coffee this morning" tells of that morning.
+      ...(negation === 'not' && auxiliaries.some((word) => word.lower === 'did') ? { limit: 'then' } : {}),
       habit: isHabitual && isPlain ? last.lemma : undefined,
       hypothetical: modal !== undefined || words.some((word, i) => isHedge(word, words[i - 1], words[i + 1])),
       participle: verbs.length === 1 && full.length === 1 && /(?:ed|en|ing|lt|nt|wn)$/.test(first?.lower ?? '') ? first?.lower : undefined,

@@ -17,16 +17,27 @@ export function corrects(sentence: string): boolean {
 }
 
 /** "Not after noon", "not well": what is denied in part may hold otherwise. "Not at the moment" and "not at all" deny the whole. */
-const DEGREE = String.raw`(?:(?:very|too|that|so|as|all that|really|quite) )?(?:well|much|often|a lot|fluently|regularly|daily|every [^\s,.;!?]+)`;
+const DEGREE = String.raw`(?:(?:very|too|that|so|as|all that|really|quite) )?(?:well|much|often|a lot|(?:in|out)doors|(?:in|out)side|here|there|fluently|regularly|daily|every [^\s,.;!?]+)`;
 const OCCASION = String.raw`(?:after|before|with|without|during|until|when|while|on(?! (?:principle|purpose))|in(?! (?:fact|general|my life|the least|\d))|at(?! (?:all|the moment|present|this)))`;
 const WORDS = String.raw`(?: (?!(?:because|but|and|so|since|if|any|anymore|now)\b)[^\s,.;!?]+){1,5}`;
 const LIMIT = new RegExp(String.raw`^(?:,? and \S+)*\s+(?<limit>(?:${DEGREE}|${OCCASION}${WORDS}))(?!\p{L})`, 'iu');
 
+/** Of what was given up only an hour or a day that comes again is a limit: "I stopped smoking after the operation" tells since when. */
+const HOURS =
+  /^,?\s+(?<limit>(?:after|before|at|in|on|during) (?:the )?(?:\d+ ?(?:[ap]\.?m\b|o'clock)|\d+:\d\d|noon|midnight|night|work|(?:morning|afternoon|evening|weekday|weekend)s?\b|\w+days\b))/i;
+
 /** The limit of a denial, as it stands behind the object: "I don't drink coffee after noon". */
 export function limitOf(sentence: string, predicate: string, object: string): string | undefined {
-  if (!/^(?:can )?(?:not|never) /.test(predicate)) return undefined;
-  const at = sentence.toLowerCase().lastIndexOf(object.toLowerCase());
-  return at < 0 ? undefined : LIMIT.exec(sentence.slice(at + object.length))?.groups?.['limit']?.trim();
+  const pattern = /^(?:can )?(?:not|never|no longer) /.test(predicate)
+    ? LIMIT
+    : /^(?:stop|quit|give up|cease)(?: |$)/.test(predicate)
+      ? HOURS
+      : undefined;
+  if (pattern === undefined) return undefined;
+  // "I don't smoke indoors": the object is made of the verb.
+  const word = (/ do$/.test(predicate) ? object.replace(/ing$/, '') : object).toLowerCase();
+  const at = sentence.toLowerCase().lastIndexOf(word);
+  return at < 0 ? undefined : pattern.exec(sentence.slice(at + word.length).replace(/^[a-z]+/, ''))?.groups?.['limit']?.trim();
 }
 
 /** "I'm moving to Rome next month" is a plan. */

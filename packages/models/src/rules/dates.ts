@@ -7,6 +7,10 @@ export type DateReader = (sentence: string, time: ZonedTime) => string | undefin
 const CLUE = /\d|day\b|yesterday|today|tomorrow|tonight|ago\b|week\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 /** Words that are a date only by chance: "I sat down", "you may". */
 const CHANCE = /^(?:sat|sun|mon|wed|fri|thu|tue|tues|may|march|mar|second|now)\.?$/;
+/** How long, not when. */
+const SPAN = /^for\b/i;
+/** So long ago that its year says enough. */
+const YEARS_AGO = /^(?!an? |one |1 ).*\byears? ago$/i;
 const RECURRING = /\b(?:every|each|on most)\s+$/i;
 const DAY_MS = 86_400_000;
 /** Korean, which chrono-node does not read. */
@@ -69,10 +73,11 @@ function onOwnClock({ at, utcOffsetMinutes }: ZonedTime): Date {
 
 function firstDay(chrono: Chrono, sentence: string, reference: { instant: Date; timezone?: number }): string | undefined {
   for (const { text, index, start } of chrono.parse(sentence, reference)) {
-    if (CHANCE.test(text.trim()) || RECURRING.test(sentence.slice(0, index))) continue;
+    if (CHANCE.test(text.trim()) || SPAN.test(text) || RECURRING.test(sentence.slice(0, index))) continue;
     const [year, month] = [start.get('year'), start.get('month')];
     const exact = start.isCertain('day') || start.isCertain('weekday');
     const wholeMonth = start.isCertain('month') && start.isCertain('year');
+    if (YEARS_AGO.test(text) && year !== null) return isoDay(year, 1, 1);
     if (year === null || month === null || !(exact || wholeMonth) || year < 1000 || year > 9999) continue;
     return isoDay(year, month, exact ? (start.get('day') ?? 1) : 1);
   }

@@ -107,9 +107,19 @@ function correct(read: readonly Token[]): Token[] {
     const [previous, next] = [tokens[i - 1], tokens[i + 1]];
     const subject = previous !== undefined && (/^(?:no longer|not|n't)$/.test(previous.lower) || /^(?:i|we|you|they)$/.test(previous.lower));
     if (token.lower === 'own' && token.part === 'ADJ' && subject) return { ...token, part: 'VERB', lemma: 'own' };
+    // "I have retired"
+    const isPerfect = /^(?:have|has|['’]ve)$/.test(previous?.lower ?? '') && !/^(?:NOUN|PROPN|ADJ)$/.test(next?.part ?? '');
+    if (token.part === 'ADJ' && /ed$/.test(token.lower) && isPerfect) return { ...token, part: 'VERB', lemma: token.lower.replace(/d$/, '') };
+    // "Threw away my kayak"
+    if (token.lower === 'away' && previous?.part === 'VERB' && /^(?:DET|PRON|PROPN|NOUN)$/.test(next?.part ?? '')) return { ...token, part: 'ADP' };
+    // "My parents' house"
+    if (/^['’]$/.test(token.text) && previous?.part === 'NOUN' && previous.lower.endsWith('s') && next?.part === 'NOUN')
+      return { ...token, part: 'PART' };
     // "Used to like Oslo"
     if (token.lower === 'like' && previous?.lower === 'to' && tokens[i - 2]?.lower === 'used') return { ...token, part: 'VERB', lemma: 'like' };
-    if (/^(?:got|gets|get)$/.test(token.lower) && next !== undefined && BECOMES.test(next.lower)) return { ...token, part: 'AUX', lemma: 'be' };
+    const becomes =
+      next !== undefined && (BECOMES.test(next.lower) || (next.part === 'VERB' && next.lower !== next.lemma && !/ing$|^used$/.test(next.lower)));
+    if (/^(?:got|gets|get)$/.test(token.lower) && becomes) return { ...token, part: 'AUX', lemma: 'be' };
     if (
       token.part === 'NOUN' &&
       /ing$/.test(token.lower) &&

@@ -1,11 +1,12 @@
-import type { ExtractedEntity } from '@tandem-memory/core';
+import { type ExtractedEntity, readPredicate } from '@tandem-memory/core';
 import { type Chunk, chunk } from './chunks.ts';
 import { correctionOf, corrects } from './corrections.ts';
 import type { TaggedSentence, Tagger, Token } from './english-tagger.ts';
+import { withLimits } from './frames.ts';
 import { mask, type NameSpan, namesByForm } from './names.ts';
 import type { Author } from './noun-phrases.ts';
 import type { ReadSentence } from './sentences.ts';
-import { triplesOf } from './triples.ts';
+import { type Triple, triplesOf } from './triples.ts';
 import { ENGLISH_WORDS, NOT_NAMES, OTHER_LANGUAGE_WORDS, TIME_WORDS } from './vocabulary.ts';
 
 const STAND_IN = 'Zqx';
@@ -58,22 +59,47 @@ function readSentence(sentence: TaggedSentence, spans: readonly NameSpan[], auth
       const span = restore(token.text);
       return span === token.text ? token : { text: span, lower: span.toLowerCase(), part: 'PROPN', lemma: span, whole: true };
     });
+  const isTold = author.name !== undefined && lacksSubject(tokens);
   const asks =
     sentence.tokens.at(-1)?.text.includes('?') === true ||
-    tokens[0]?.part === 'AUX' ||
+    (tokens[0]?.part === 'AUX' && !isTold) ||
+    (SUPPOSES.test(tokens[0]?.lower ?? '') && /^(?:PRON|SCONJ|PROPN)$/.test(tokens[1]?.part ?? '')) ||
     /^(?:what|where|when|why|how|who|which)$/.test(tokens[0]?.lower ?? '');
-  const chunks = chunk(tokens.map((token, i) => (token.part === 'PROPN' && !isNameToken(token, i) ? { ...token, part: 'NOUN' } : token)));
+  const words = (isTold ? [I, ...tokens] : tokens).map((token, i) =>
+    token.part === 'PROPN' && !isNameToken(token, i) ? { ...token, part: 'NOUN' } : token,
+  );
+  const chunks = withLimits(chunk(words), words);
   const text = restore(sentence.text);
   const cause = /\bbecause (?!of\b)(.{3,200})/i.exec(text)?.[1]?.replace(/[.!\s]+$/, '');
   return {
     text,
     isStatement: !asks,
     names: nameRuns(chunks, spans),
-    triples: asks ? [] : triplesOf(chunks, author),
+    triples: asks ? [] : triplesOf(chunks, author).filter((triple) => !isTold || changesLife(triple, chunks)),
     cause,
     corrects: corrects(text),
     correction: corrects(text) ? correctionOf(text) : undefined,
   };
+}
+
+/** "Pretend I moved" states nothing, like a question. */
+const SUPPOSES = /^(?:pretend|suppose|imagine|assume|say)$/;
+const I: Token = { text: 'I', lower: 'i', part: 'PRON', lemma: 'i' };
+
+/** "Left Acme!", "just got fired": who tells of the past so tells of themselves. "Based in Oslo, Acme makes boats" has its subject behind. */
+function lacksSubject(tokens: readonly Token[]): boolean {
+  const at = tokens.findIndex((token) => token.part !== 'ADV');
+  const [verb, next] = [tokens[at], tokens[at + 1]];
+  const isPast = verb?.part === 'VERB' && verb.lower !== verb.lemma && !/(?:ing|[^s]s)$/.test(verb.lower);
+  const isMine = verb?.lower === 'quit' && /^(?:my|our)$/.test(next?.lower ?? '');
+  if (!isPast && !isMine && verb?.lower !== 'got') return false;
+  return !tokens.slice(at + 1).some((token, i) => /^(?:PRON|PROPN|NOUN)$/.test(token.part) && /^(?:VERB|AUX)$/.test(tokens[at + i + 2]?.part ?? ''));
+}
+
+/** Of a sentence without a subject only what is sure to be about its author; "moved to Done" is about a ticket. */
+function changesLife({ predicate, object }: Triple, chunks: readonly Chunk[]): boolean {
+  const { slot, holds } = readPredicate(predicate, object.name);
+  return slot === 'place' ? chunks.some(({ kind }) => kind === 'time') : slot !== undefined || holds === 'ended';
 }
 
 /** "Melanie: I signed up" is how transcripts name the speaker. */

@@ -1,5 +1,5 @@
 import { finalOf, VERB_FORMS, type VerbForm } from './korean-verbs.ts';
-import { ADVERB, ANY_MORE, AUTHOR, FORMERLY, KIN, NOW, POSSESSIVE, PRONOUN, TIME } from './korean-words.ts';
+import { ADVERB, ANY_MORE, AUTHOR, FORMERLY, KIN, NOW, OCCASION, PASSING, POSSESSIVE, PRONOUN, TIME } from './korean-words.ts';
 import { type Author, plainName } from './noun-phrases.ts';
 import { isKoreanRegion } from './regions.ts';
 import { me, relative, type Subject } from './sentences.ts';
@@ -16,6 +16,10 @@ export interface Clause {
   /** "이제 안", "더 이상": over, not merely untrue. */
   readonly ended: boolean;
   readonly formerly: boolean;
+  /** For a time. */
+  readonly passing: boolean;
+  /** At some hours or days. */
+  readonly occasional: boolean;
   /** A word has no place in what the rules know. */
   readonly unread: boolean;
 }
@@ -118,6 +122,7 @@ function joined(sentence: string): string {
     .replace(/[,，;]/g, ' , ')
     .replace(/[.!~…ㅋㅎㅠㅜ^]+(?=\s|$)/gu, ' ')
     .replace(/(?<=^|\s)(\d+|한|두|세|네|몇) (년|달|개월|주일?|일)(?=\s)/g, '$1$2')
+    .replace(/(?:우리|저희) 가족(?:은|이|도)(?=\s)/g, '우리는')
     .replace(/되었/g, '됐')
     .replace(/하였/g, '했')
     .replace(/고 (있|계|싶)/g, '고$1')
@@ -137,7 +142,7 @@ function joined(sentence: string): string {
 export function clauseOf(words: readonly string[], author: Author): Clause {
   let subject: Subject | undefined;
   let isTopic = false;
-  let [negated, anyMore, now, formerly, unread, possessive] = [false, false, false, false, false, false];
+  let [negated, anyMore, now, formerly, passing, occasional, unread, possessive] = [false, false, false, false, false, false, false, false];
   let bare: string[] = [];
   const roles = new Map<Case, string>();
   const put = (role: Case, noun: string) => {
@@ -151,6 +156,8 @@ export function clauseOf(words: readonly string[], author: Author): Clause {
     else if (ANY_MORE.has(word)) anyMore = true;
     else if (NOW.has(word)) now = true;
     else if (FORMERLY.has(word)) formerly = true;
+    else if (PASSING.test(word)) passing = true;
+    else if (OCCASION.test(word)) occasional = true;
     else if (PRONOUN.test(word)) subject = 'unknown';
     else if (POSSESSIVE.has(word) && isKin(nounAndCase(words[at + 1] ?? '').noun)) possessive = true;
     else if (AUTHOR.has(word) && !(word === '전' && at > 0)) {
@@ -184,7 +191,7 @@ export function clauseOf(words: readonly string[], author: Author): Clause {
     if (bare.length > 1 && !bare.slice(0, -1).every((part) => isKoreanRegion(part))) unread = true;
     put('bare', bare.join(' '));
   }
-  return { subject, isTopic, arguments: roles, negated, ended: anyMore || now, formerly, unread: unread || possessive };
+  return { subject, isTopic, arguments: roles, negated, ended: anyMore || now, formerly, passing, occasional, unread: unread || possessive };
 }
 
 function isMe(subject: Subject | undefined): boolean {

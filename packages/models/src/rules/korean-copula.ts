@@ -16,6 +16,11 @@ const FAVOURITE =
   /^(?<owner>.*?)(?:(?:(?:제일|가장|최고로) ?)?(?:좋아하는|선호하는|사랑하는|즐겨 \S+)|최애) (?<kind>[^,]{1,20}?)(?<particle>은|는|이|가|을|를) (?<value>.+)$/u;
 const NAMES = [...ATTRIBUTE.keys()].sort((a, b) => b.length - a.length).map((name) => [...name].join(' ?'));
 const ATTRIBUTE_OF = new RegExp(`^(?<owner>(?:.* )?)(?<name>${NAMES.join('|')})(?<particle>은|는|이|가|을|를) (?<value>.+)$`, 'u');
+/** "월세는 50만원이에요": of a number there is one at a time. */
+const MEASURE_OF =
+  /^(?:[내제] )?(?<name>[^\s]{2,10}?)(?<particle>은|는|이|가) (?:이제 |지금 )?(?<amount>(?!\d+[살세])\d[\d,.]*\S{0,6}?)(?:이에요|예요|이야|야|입니다|(?:이|으로|로)? (?:됐|올랐|내렸)(?:어요?|습니다))$/u;
+const AGE =
+  /^(?:(?:나는?|저는?|난|전|내가|제가) )?(?:(?:이제|올해|벌써|지금) )*(?<age>\d{1,3})(?:살|세)(?:이에요|이야|예요|입니다|(?:이)? (?:됐|되었)(?:어요?|습니다))$/u;
 const IS = /^(?<value>.+?)(?:이야|야|이에요|예요|에요|입니다|이다|임|이지|이거든)$/u;
 const WAS = /^(?<value>.+?)(?:이었|였)(?:어|어요|습니다|다)$/u;
 const IS_NOT = /^(?<value>.+?)(?:이|가)? 아니(?:야|에요|다|거든)$|^(?<formal>.+?)(?:이|가)? 아닙니다$/u;
@@ -50,6 +55,12 @@ export function copulaOf(words: readonly string[], author: Author): Told {
     );
     return predicate === 'residence' && statement.statements.some(([, value]) => NO_PLACE.test(value)) ? NOTHING : statement;
   }
+  const measure = MEASURE_OF.exec(text)?.groups;
+  const [name = '', amount = ''] = [measure?.['name'], measure?.['amount']];
+  if (measure !== undefined && !AUTHOR.has(`${name}${measure['particle']}`))
+    return { statements: [['be set to', amount]], of: plainName(name, { hasName: true }) };
+  const age = AGE.exec(text)?.groups?.['age'];
+  if (age !== undefined) return { statements: [['age', age]], of: me(author) };
   return be(words, author);
 }
 

@@ -23,20 +23,24 @@ export const ADVERB = words(
 );
 export const TIME =
   /^(?:(?:\d+|한|두|세|네|몇|[일이삼사오육칠팔구십]+)(?:년|월|일|주|주일|달|개월|시간?|살)(?:에|에는|엔|부터|째|쯤|동안|간)?|전|전에|전부터|\S+마다)$/;
+/** "한 달 동안": what began and ended. */
+export const PASSING = /^(?:\S*동안(?:만|은|에)?|잠깐|잠시|잠시동안|임시로)$/;
+/** "밤에는 안 마셔" denies nothing of the day. */
+export const OCCASION = /^(?:밤|낮|아침|저녁|점심|새벽|오전|오후|주말|평일|\S요일)(?:에|에는|엔|에만)$/;
 export const NOW = words('이제 이제는 이젠 이제부터 요즘 요즘은 요새 요새는 앞으로 앞으로는');
 export const ANY_MORE = words('더이상 더는 더이상은 다시는');
 export const FORMERLY = words('예전에 예전에는 예전엔 옛날에 옛날에는 옛날엔 전에는 전엔 한때 한때는 과거에 과거에는 원래 원래는');
 
-/** What a statement may not hold: doubt, a condition, a near miss, a wish, a question. */
+/** What a statement may not hold: doubt, a condition, a near miss, a wish, a question, everybody but oneself, a story. */
 export const UNCERTAIN =
-  /[?？]|어디|누구|누가|무엇|뭐|뭘|언제|왜(?= |$)|어느|어떤|몇 ?(?:시|살)|아마|어쩌면|거의|하마터면|혹시|만약|만일|뻔|것 ?같|거 ?같|듯|척|지도 ?(?:모|몰)|줄 ?알았|싶|바라|좋겠|꿈|상상|농담|소문|들었|(?:다|라|자|냐)고 |[가-힣](?:으면|다면|하면|되면|가면|오면|살면|려면)(?= |$)/u;
+  /[?？]|(?:^|\s)[나저](?:만|는|를)? ?(?:빼고|말고|제외하고)|(?:소설|영화|드라마|게임|만화|웹툰|연극|이야기|동화)(?: ?속)?에서|어디|누구|누가|무엇|뭐|뭘|언제|왜(?= |$)|어느|어떤|몇 ?(?:시|살)|아마|어쩌면|거의|하마터면|혹시|만약|만일|뻔|것 ?같|거 ?같|듯|척|지도 ?(?:모|몰)|줄 ?알았|싶|바라|좋겠|꿈|상상|농담|소문|들었|(?:다|라|자|냐)고 |[가-힣](?:으면|다면|하면|되면|가면|오면|살면|려면)(?= |$)/u;
 
 /** Dwellings, directions and the like, behind which no name stands: "새 아파트로 이사했어" names no home. */
 export const NO_PLACE =
   /^(?:집|방|안|밖|옆|앞|뒤|위|아래|곳|데|속|꿈|층|섬|산|팀|저|그|이|새)$|(?:[새헌]집|아파트|빌라|원룸|투룸|오피스텔|주택|기숙사|하숙집|자취방|건물|동네|시골|도시|해외|외국|외지|타지|지방|근처|여기|거기|저기|이곳|그곳|회사|학교|사무실|직장|세상|시대|부서|[네의] ?집|쪽|숙소|호텔|층|하루|마을|본가|처가|친정|시댁)$/u;
 /** Places where people work without working for them. */
 export const NO_EMPLOYER = /^(?:집|밖|방|일|여기|거기|밤|낮|팀|해외|외국)$|(?:재택|거실|사무실|직장|회사|근처|카페|도서관)$/u;
-export const OWN_JOB = words('회사 직장 일 다니던회사 직업 일자리 알바 아르바이트');
+export const OWN_JOB = words('회사 직장 일 다니던회사 직업 일자리');
 export const SCHOOL = /(?:학교|대학원?|초등학교|중학교|고등학교|[가-힣]대)$/u;
 /** Where one goes that is no employer: lessons, clubs, doctors, churches. */
 export const NO_COMPANY =

@@ -30,7 +30,11 @@ export function readKorean(text: string, author: Author): ReadSentence[] {
     topic = subject;
     const corrects = announced || ANNOUNCES.test(sentence) || SETS_RIGHT.test(sentence) || NOT_BUT.test(sentence);
     const correction = sure && corrects ? correctionOf(sentence) : undefined;
-    const stated = sure ? triples : [];
+    // "서울로 이사했지만 다시 돌아왔어"
+    const stays = /돌아(?:왔|갔|와|가|오)|다시 \S+(?:로|에) (?:왔|갔)/u.test(sentence)
+      ? triples.filter(({ predicate }) => !/^move (?:to|from)$/.test(predicate))
+      : triples;
+    const stated = sure ? stays : [];
     announced = ANNOUNCES.test(sentence) && stated.length === 0 && correction === undefined;
     return { text: sentence, isStatement, names, triples: stated, cause: undefined, corrects, correction };
   });
@@ -85,7 +89,7 @@ function triplesOf(sentence: string, author: Author, before: Subject): { readonl
 
 /** Of verbs that are nothing without an object. */
 function withObject({ clause, forms }: VerbClause, object: string): VerbClause | undefined {
-  const needs = forms.some(({ verb }) => /^(?:eat|drink|smoke|quit|use|do|sell|buy)$/.test(verb));
+  const needs = forms.some(({ verb }) => /^(?:eat|drink|smoke|quit|use|do|sell|buy|play|ride|learn|teach|study|have|speak)$/.test(verb));
   if (!needs || ['object', 'bare', 'at', 'to'].some((role) => clause.arguments.has(role as 'object'))) return undefined;
   return { forms, words: [], clause: { ...clause, subject: undefined, arguments: new Map([...clause.arguments, ['object', object]]) } };
 }
@@ -104,10 +108,10 @@ function statementsOfForm(form: VerbForm, clause: Clause, isAuthor: boolean): re
   const negated = form.negated || clause.negated;
   const { verb, tense } = form;
   const [at, into, to, object, bare, others] = (['at', 'in', 'to', 'object', 'bare', 'with'] as const).map((role) => clause.arguments.get(role));
-  const happened = tense === 'past' && !negated;
+  const happened = tense === 'past' && !negated && !clause.passing;
   const thing = object ?? bare;
   const state = (predicate: string): string | undefined => {
-    if (negated) return tense === 'now' && !clause.formerly ? `${clause.ended ? 'no longer' : 'not'} ${predicate}` : undefined;
+    if (negated) return tense === 'now' && !clause.formerly && !clause.occasional ? `${clause.ended ? 'no longer' : 'not'} ${predicate}` : undefined;
     return tense === 'now' && !clause.formerly ? predicate : `used to ${predicate}`;
   };
   /** What people do over and over; told of the past it is one occasion. */
@@ -182,7 +186,8 @@ function statementsOfForm(form: VerbForm, clause: Clause, isAuthor: boolean): re
     case 'marry':
     case 'divorce':
     case 'break up with':
-      return happened ? one(verb, others) : [];
+      if (!happened) return [];
+      return verb === 'divorce' && others === undefined ? [['end', 'marriage']] : one(verb, others);
     case 'change': {
       if (!happened) return [];
       if (isOwnJob) return newJob();

@@ -173,13 +173,21 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
   const trust = episode.role === 'assistant' ? CONFIDENCE.assistantShare : 1;
   const planned = isPlanned(text);
   const before = reading.relations.length;
-  for (const { subject, predicate: bare, object: written, year } of sentence.triples) {
+  for (const { subject, predicate: bare, object: written, year } of withLastMove(sentence.triples)) {
     const limit = limitOf(text, bare, written.name);
     const predicate = limit === undefined ? bare : `${bare} ${limit}`;
     const object = { ...written, name: nameWithoutCapitals(written.name, { subject: subject.name, predicate, text }) };
     if (reading.relations.length >= MAX_RELATIONS || normalForm(subject.name) === normalForm(object.name)) continue;
     const ends = [
-      { name: subject.name, type: guessType(subject.name, { subjectOf: bare, named: subject, isAuthor: subject.isAuthor }) },
+      {
+        name: subject.name,
+        type: guessType(subject.name, {
+          subjectOf: bare,
+          named: subject,
+          isAuthor: subject.isAuthor,
+          ...(bare === 'be' ? { isA: object.name } : {}),
+        }),
+      },
       { name: object.name, type: guessType(object.name, { objectOf: bare, named: object, isAuthor: object.isAuthor }) },
     ];
     if (!ends.every(({ name, type }) => addEntity(reading, { name, ...(type === undefined ? {} : { type }), episode: index }))) continue;
@@ -205,6 +213,13 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
     const about = [...sentence.names.map(({ name }) => name), ...(author.named && author.name !== undefined ? [author.name] : [])];
     reading.facts.push({ text, ...(about.length === 0 ? {} : { about }), episode: index, confidence: CONFIDENCE.vague * trust, validAt: day });
   }
+}
+
+/** "I moved to Corran, then to Bergen": where one moves last one lives. */
+function withLastMove(triples: readonly Triple[]): readonly Triple[] {
+  const isMove = ({ predicate, object }: Triple) => /^(?:move|relocate) /.test(predicate) && readPredicate(predicate, object.name).slot === 'place';
+  const isLater = (first: Triple, second: Triple) => second.subject.name === first.subject.name && second.year === first.year;
+  return triples.filter((triple, at) => !isMove(triple) || !triples.slice(at + 1).some((later) => isMove(later) && isLater(triple, later)));
 }
 
 /** Who writes no capitals names a home and people all the same: "i moved to corran". */
