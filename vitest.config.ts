@@ -50,7 +50,8 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: ['**/node_modules/**', NEO4J_TESTS, QDRANT_TESTS, SERVERS_TESTS],
           environment: 'node',
-          testTimeout: 30_000,
+          // Some start a process a dozen times, beside what the other worker starts.
+          testTimeout: 60_000,
         },
       },
       {
