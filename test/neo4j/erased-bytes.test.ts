@@ -9,7 +9,7 @@ import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTHING } from '../pipeline/open-test-memory.ts';
 import { startNeo4j } from '../services/neo4j/find-service.ts';
-import type { Neo4jService } from '../services/neo4j/neo4j-service.ts';
+import { KEEP_PLANS, type Neo4jService } from '../services/neo4j/neo4j-service.ts';
 import { markedTurns } from '../support/marked-turns.ts';
 import { neo4jMissing } from './open-neo4j-store.ts';
 
@@ -78,7 +78,7 @@ describe.skipIf(neo4jMissing)('what was forgotten is in no file of a Neo4j serve
   let memory: Memory;
 
   beforeAll(async () => {
-    const started = await startNeo4j({ authentication: false, settings: SETTINGS });
+    const started = await startNeo4j({ authentication: false, settings: { ...KEEP_PLANS, ...SETTINGS }, inMemory: true });
     if (typeof started !== 'string') service = started;
     const clock = new FixedClock('2026-06-15T12:00:00.000Z');
     const database = new SqliteDatabase({ path: ':memory:' });

@@ -1,7 +1,6 @@
 import type { Clock } from '@tandem-memory/core';
 import { Neo4jGraphStore } from '@tandem-memory/graph';
-import { inject } from 'vitest';
-import { emptyDatabase, openDriver } from './open-neo4j-store.ts';
+import { emptyDatabase, neo4jMissing, openDriver } from './open-neo4j-store.ts';
 
 /** Files whose graph is on the server already: a memory that opens one of them again finds it there. */
 const met = new Set<string>();
@@ -13,8 +12,7 @@ let shared: ReturnType<typeof openDriver> | undefined;
  * @returns undefined where the run is about the embedded store
  */
 export function freshNeo4jStore(path: string | undefined, clock: Pick<Clock, 'now'>): Neo4jGraphStore | undefined {
-  const service = inject('neo4j') as ReturnType<typeof inject<'neo4j'>> | undefined;
-  if (service === undefined || 'missing' in service) return undefined;
+  if (neo4jMissing) return undefined;
   shared ??= openDriver();
   return new FreshNeo4jStore(shared, path, clock);
 }

@@ -8,7 +8,9 @@ const provided = (inject('neo4j') as ReturnType<typeof inject<'neo4j'>> | undefi
 
 /** For `describe.skipIf`: the reason has been printed when the tests began. */
 export const neo4jMissing = 'missing' in provided;
-export const neo4jServer: Neo4jAddress = 'missing' in provided ? { url: 'bolt://127.0.0.1:1' } : provided;
+const NOWHERE: Neo4jAddress = { url: 'bolt://127.0.0.1:1' };
+/** That of this worker: tests empty it, so that no two may share it. */
+export const neo4jServer: Neo4jAddress = 'missing' in provided ? NOWHERE : (provided[Number(process.env['VITEST_POOL_ID']) - 1] ?? NOWHERE);
 
 /** A driver of the test's own, to look behind the store. */
 export function openDriver(server: Neo4jAddress = neo4jServer): Driver {

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { openTestMemory } from './open-test-memory.ts';
 
 const USER = { userId: 'u' };
-/** A server of the tests may be slow; what it says is the point here. */
-const PATIENT = { options: { deadlines: { recallMs: 60_000, expandMs: 60_000 } } };
 const AWKWARD = [
   ...[
     '`',
@@ -30,7 +28,7 @@ const AWKWARD = [
 
 describe('names that a query language would trip over', () => {
   it('are entities, relations and types like any other, and come back character for character', async () => {
-    const { memory } = openTestMemory(PATIENT);
+    const { memory } = openTestMemory();
     const triples = AWKWARD.map((name, index) => ({ subject: `Bo ${index}`, predicate: name, object: name, subjectType: name }));
     const { skipped } = await memory.store([{ role: 'user', content: 'tea', triples }], USER);
     expect(skipped).toEqual([]);
@@ -43,7 +41,7 @@ describe('names that a query language would trip over', () => {
   });
 
   it('of 10,000 letters are kept whole, and told apart by their last one', async () => {
-    const { memory } = openTestMemory(PATIENT);
+    const { memory } = openTestMemory();
     const long = ['1', '2', '🎉'].map((end) => `${'Lindby harbour '.repeat(666)}${end}`);
     const triples = long.map((name): [string, string, string] => [name, name, 'Bo']);
     await memory.store([{ role: 'user', content: 'tea', triples }], USER);

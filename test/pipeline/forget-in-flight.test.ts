@@ -155,21 +155,26 @@ describe('a forget while the model reads the turn', () => {
 
 describe('a forget while a turn', () => {
   it('waits to be saved wins', async () => {
-    let held: Promise<void> = Promise.resolve();
+    const asked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
+    let hold = false;
     const { memory } = openTestMemory({
       wrapGraph: (graph) =>
         replaceMethod(graph, 'getEpisodes', async (user, ids) => {
-          await held;
+          if (hold) {
+            hold = false;
+            asked.resolve();
+            await release.promise;
+          }
           return graph.getEpisodes(user, ids);
         }),
     });
     await memory.flush();
-    held = release.promise;
+    hold = true;
     const storing = memory.store('Dana moved to Corran.', { userId });
-    const forgetting = memory.forget({ userId });
+    await asked.promise;
+    await memory.forget({ userId });
     release.resolve();
-    await forgetting;
     expect((await storing).episodes).toEqual([]);
     await isEmpty(memory);
   });

@@ -12,8 +12,7 @@ async function withMemory(
   options: Parameters<typeof openTestMemory>[0],
   work: (opened: ReturnType<typeof openTestMemory>) => Promise<void>,
 ): Promise<void> {
-  // A server of the tests may be slow; what it says is the point here.
-  const opened = openTestMemory({ ...options, options: { deadlines: { recallMs: 60_000, expandMs: 60_000 } } });
+  const opened = openTestMemory(options);
   try {
     await work(opened);
   } finally {

@@ -1,32 +1,40 @@
 import neo4j from 'neo4j-driver';
 import type { TestProject } from 'vitest/node';
 import { startNeo4j } from './find-service.ts';
-import type { Neo4jAddress, Neo4jService } from './neo4j-service.ts';
+import { KEEP_PLANS, type Neo4jAddress, type Neo4jService, type Neo4jServiceOptions } from './neo4j-service.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server of this test run, or why there is none. */
-    neo4j: Neo4jAddress | { readonly missing: string };
+    /** A server for each worker of this test run, or why there is none. */
+    neo4j: readonly Neo4jAddress[] | { readonly missing: string };
   }
 }
 
-/** One server for the whole run: the one that the environment names, or one that ends with the run. */
+const OPTIONS: Neo4jServiceOptions = { authentication: true, settings: KEEP_PLANS, inMemory: true };
+
+/** A server for each worker, which ends with the run; or the one that the environment names, and then vitest.config.ts allows one worker. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const service = (await fromEnvironment()) ?? (await startNeo4j({ authentication: true }));
-  if (typeof service === 'string') {
-    if (process.env['CI'] === 'true') throw new Error(`The tests of Neo4j must run in CI, but ${service}.`);
-    console.warn(`Tests of Neo4j are left out: ${service}. \`docker compose up -d --wait\` and NEO4J_URI, or Java 17 and Maven, bring them in.`);
-    project.provide('neo4j', { missing: service });
+  const named = await fromEnvironment();
+  const services = named === undefined ? await startServers(project.config.maxWorkers) : [named];
+  if (typeof services === 'string') {
+    if (process.env['CI'] === 'true') throw new Error(`The tests of Neo4j must run in CI, but ${services}.`);
+    console.warn(`Tests of Neo4j are left out: ${services}. \`docker compose up -d --wait\` and NEO4J_URI, or Java 17 and Maven, bring them in.`);
+    project.provide('neo4j', { missing: services });
     return undefined;
   }
-  const { url, username, password, httpUrl } = service;
-  project.provide('neo4j', {
+  const addresses = services.map(({ url, username, password, httpUrl }) => ({
     url,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     ...(httpUrl === undefined ? {} : { httpUrl }),
-  });
-  return () => service.stop();
+  }));
+  project.provide('neo4j', addresses);
+  return async () => void (await Promise.all(services.map((service) => service.stop())));
+}
+
+async function startServers(count: number): Promise<Neo4jService[] | string> {
+  const started = await Promise.all(Array.from({ length: count }, () => startNeo4j(OPTIONS)));
+  return started.find((service) => typeof service === 'string') ?? started.filter((service) => typeof service !== 'string');
 }
 
 async function fromEnvironment(): Promise<Neo4jService | undefined> {

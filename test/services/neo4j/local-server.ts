@@ -5,6 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import neo4j from 'neo4j-driver';
+import { quickFolder } from '../../support/quick-folder.ts';
 import { FIRST_PASSWORD, type Neo4jService, type Neo4jServiceOptions, PASSWORD } from './neo4j-service.ts';
 
 const run = promisify(execFile);
@@ -43,18 +44,22 @@ export async function missingForLocalServer(): Promise<string | undefined> {
   );
 }
 
+/** One download for servers that start at the same time. */
+let classPath: Promise<string> | undefined;
+
 /**
  * Neo4j Community as Maven Central has it, in a process of its own on free loopback ports, with an empty data folder that goes when it stops.
  * The first run downloads about 125 MB into Maven's cache; a later start takes about 15 seconds.
  */
-export async function startLocalServer({ authentication, settings = {} }: Neo4jServiceOptions): Promise<Neo4jService> {
-  const classPath = await resolveClassPath();
-  const home = mkdtempSync(join(tmpdir(), 'tandem-neo4j-'));
+export async function startLocalServer({ authentication, settings = {}, inMemory = false }: Neo4jServiceOptions): Promise<Neo4jService> {
+  classPath ??= resolveClassPath();
+  const known = await classPath;
+  const home = mkdtempSync(join(inMemory ? quickFolder() : tmpdir(), 'tandem-neo4j-'));
   const [bolt, http] = await freePorts();
   writeConfiguration(home, bolt, http, { 'dbms.security.auth_enabled': String(authentication), ...settings });
   const url = `bolt://127.0.0.1:${bolt}`;
   const launch = async () => {
-    const server = launchServer(home, classPath);
+    const server = launchServer(home, known);
     await untilReady(server, url, authentication ? FIRST_PASSWORD : undefined);
     return server;
   };
@@ -119,6 +124,8 @@ function writeConfiguration(home: string, bolt: number, http: number, own: Reado
     'server.directories.logs': join(home, 'logs'),
     'dbms.usage_report.enabled': 'false',
     'server.memory.pagecache.size': '64m',
+    // A quarter of a gigabyte for each of two logs.
+    'db.tx_log.preallocate': 'false',
     ...own,
   };
   writeFileSync(
@@ -136,8 +143,11 @@ function launchServer(home: string, classPath: string): ChildProcess {
     env: { ...process.env, NEO4J_HOME: home },
     stdio: 'ignore',
   });
-  // Whatever ends the tests ends the server.
-  const kill = () => void server.kill('SIGKILL');
+  // Whatever ends the tests ends the server, and what it has in memory.
+  const kill = () => {
+    server.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  };
   process.once('exit', kill);
   server.once('exit', () => process.off('exit', kill));
   return server;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { quickFolder } from '../../support/quick-folder.ts';
 import { type EdgeServer, startEdgeServer } from './edge-engine.ts';
 
 /** What a test is given of the server: plain data, since the server belongs to another process. */
@@ -73,12 +73,15 @@ async function fromDocker(): Promise<QdrantService | undefined> {
 }
 
 async function fromEngine(): Promise<QdrantService> {
-  // In memory where the system has such a folder: the engine waits for the disk at every collection that is made.
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tandem-qdrant-'));
+  // The engine waits for the disk at every collection that is made.
+  const folder = mkdtempSync(join(quickFolder(), 'tandem-qdrant-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   const server = await startEdgeServer(folder);
   const stop = async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    remove();
+    process.off('exit', remove);
   };
   return { url: server.url, what: 'the Qdrant engine in process (qdrant-edge-py 0.9.0 behind a test front, not a server)', folder, stop };
 }
