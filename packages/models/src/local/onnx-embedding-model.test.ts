@@ -84,7 +84,9 @@ describe('OnnxEmbeddingModel', () => {
     const minilm = new MinilmEmbeddingModel();
     opened.push(minilm);
     const same = open({ folder: packagedWeights('minilm') });
-    expect(same.modelId).toBe(minilm.modelId);
+    const described = open({ folder: packagedWeights('minilm'), maxTokens: 256, ...{ provider: 'onnx' } });
+    expect([same.modelId, described.modelId]).toEqual([minilm.modelId, minilm.modelId]);
+    expect(open({ folder: packagedWeights('minilm'), maxTokens: 128 }).modelId).not.toBe(minilm.modelId);
     expect(await vectorOf(same, 'The ferry leaves at nine. '.repeat(90))).toEqual(await vectorOf(minilm, 'The ferry leaves at nine. '.repeat(90)));
   });
 

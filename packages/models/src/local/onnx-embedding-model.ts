@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type EmbeddingModel, type EmbeddingPurpose, MemoryError } from '@tandem-memory/core';
 import { ModelWorker } from './model-worker.ts';
-import { readManifest, type WeightsManifest } from './weights.ts';
+import { readManifest } from './weights.ts';
 
 /** How a model wants to be used. What is not given is read in `manifest.json` of its folder, where there is one. */
 export interface OnnxEmbeddingOptions {
@@ -66,7 +66,9 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
     if (sizeOf(tokenizer) === undefined) throw missing(folder, 'tokenizer.json');
     this.#means = readMeans(join(folder, 'means.bin'));
     const space = { bytes: sizeOf(model), means: [...(this.#means ?? [])], pooling, maxTokens, queryPrefix, documentPrefix };
-    this.modelId = vectorSpace(folder, manifest, space, options);
+    // What is not as the manifest says, other files or another use, gives other vectors, which an index must not mix.
+    const isAsDescribed = (['pooling', 'maxTokens', 'queryPrefix', 'documentPrefix'] as const).every((name) => use[name] === manifest?.[name]);
+    this.modelId = manifest !== undefined && isAsDescribed ? manifest.modelId : `${manifest?.modelId ?? basename(folder)}:${digest(space)}`;
     this.dimensions = manifest?.dimensions;
     this.keywordWeight = keywordWeight;
     this.#prefixes = { query: queryPrefix, document: documentPrefix };
@@ -96,11 +98,8 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
   }
 }
 
-/** Other files, or the same used in another way, give other vectors, which an index must not mix. */
-function vectorSpace(folder: string, manifest: WeightsManifest | undefined, use: object, given: OnnxEmbeddingOptions): string {
-  const { folder: _, keywordWeight: __, ...asked } = given;
-  if (manifest !== undefined && Object.keys(asked).length === 0) return manifest.modelId;
-  return `${manifest?.modelId ?? basename(folder)}:${createHash('sha256').update(JSON.stringify(use)).digest('hex').slice(0, 12)}`;
+function digest(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 }
 
 function readMeans(file: string): Float32Array | undefined {
