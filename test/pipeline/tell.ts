@@ -6,10 +6,10 @@ export async function tell(memory: Memory, said: readonly (readonly [day: string
 }
 
 /** Of all entities by name: what holds at a moment, and what held. */
-export async function factsOf(memory: Memory, asOf?: string): Promise<{ current: string[]; past: string[] }> {
-  const entities = new Map((await memory.entities({ userId: 'u' })).map((entity) => [entity.id, entity.name]));
+export async function factsOf(memory: Memory, asOf?: string, userId = 'u'): Promise<{ current: string[]; past: string[] }> {
+  const entities = new Map((await memory.entities({ userId })).map((entity) => [entity.id, entity.name]));
   const words = (fact: Fact) => `${entities.get(fact.subjectId ?? '')} ${fact.predicate} ${entities.get(fact.objectId ?? '')}`;
-  const facts = await memory.facts({ userId: 'u' }, { limit: 1000 });
+  const facts = await memory.facts({ userId }, { limit: 1000 });
   const now = asOf ?? '9999';
   const holds = (fact: Fact) => (fact.validAt ?? '') <= now && (fact.invalidAt === undefined || fact.invalidAt > now);
   return {

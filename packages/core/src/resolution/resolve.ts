@@ -190,9 +190,10 @@ function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): 
       // A friend called Sydney is not the town.
       !(thing.isHome && entity.type === 'person'),
   );
-  // The same type before one that says nothing, the name itself before an alias, then the smaller id: never a matter of chance.
+  // The same type before one that says nothing, the name itself before an alias, then the one met first: never a matter of chance.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
-  const match = fitting.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))[0];
+  const first = (a: Entity, b: Entity) => (a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt);
+  const match = fitting.sort((a, b) => rank(a) - rank(b) || (first(a, b) ? -1 : 1))[0];
   return match === undefined ? undefined : withMore(match, thing);
 }
 

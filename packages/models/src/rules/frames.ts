@@ -39,7 +39,7 @@ export function withLimits(chunks: readonly Chunk[], tokens: readonly Token[]): 
     const sharesFrame = /^(?:and|comma|subordinator)$/.test(chunks[at - 1]?.kind ?? '');
     const frame = frameOf(chunks, at, tokens) ?? (sharesFrame ? before : undefined);
     before = frame;
-    const limit = frame ?? spanOf(chunks, at, chunk, tokens) ?? returnOf(chunks, at, chunk, tokens);
+    const limit = frame ?? spanOf(chunks, at, chunk, tokens) ?? returnOf(chunks, at, chunk, tokens) ?? partOf(chunks, at, chunk, tokens);
     return limit === undefined ? chunk : { ...chunk, limit };
   });
 }
@@ -127,6 +127,21 @@ function spanOf(chunks: readonly Chunk[], verbAt: number, { lemma }: VerbGroup, 
   if (LASTING_VERBS.has(lemma)) return undefined;
   if (/^(?:give|stop)$/.test(lemma) && isForAFeast(tokens.slice(chunks[verbAt]?.at ?? 0))) return 'for a time';
   return said.find((word, at) => PASSING.has(word) || (word === 'once' && said[at - 1] !== 'at'));
+}
+
+/** "I no longer work nights at Acme", "... live alone in Corran": what is over is how, not where. */
+function partOf(chunks: readonly Chunk[], verbAt: number, verb: VerbGroup, tokens: readonly Token[]): string | undefined {
+  if (verb.negation === undefined || !/^(?:live|work|stay|study)$/.test(verb.lemma)) return undefined;
+  const [, end] = clauseAround(chunks, verbAt);
+  const isNamed = (at: number) => {
+    const [before, phrase] = [chunks[at - 1], chunks[at]];
+    return phrase?.kind === 'noun' && phrase.hasName && before?.kind === 'preposition' && /^(?:at|in|for)$/.test(before.word);
+  };
+  if (isNamed(verbAt + 2)) {
+    const manner = between(chunks, verbAt, verbAt + 1, tokens);
+    return manner.some((word) => /^(?:alone|together|remotely|full-time|part-time)$/.test(word)) ? 'in part' : undefined;
+  }
+  return chunks.some((_, at) => at > verbAt + 2 && at <= end && isNamed(at)) ? 'in part' : undefined;
 }
 
 /** "Gave up meat for Lent": a thing without a name, for something that has one. */

@@ -21,6 +21,7 @@ import { readKorean } from './korean.ts';
 import { languageOf } from './languages.ts';
 import { namesOfOtherLanguage } from './names.ts';
 import type { Author } from './noun-phrases.ts';
+import { ownWords } from './own-words.ts';
 import { pastPeriod } from './past-time.ts';
 import { correctedTriples, type ReadSentence, sentencesOf } from './sentences.ts';
 import type { Triple } from './triples.ts';
@@ -33,6 +34,8 @@ const MAX_FACTS = 8;
 const MAX_SENTENCE = 1000;
 /** Rules guess; nothing of theirs outweighs what a model or a caller says. */
 const CONFIDENCE = { certain: 0.5, vague: 0.4, assistantShare: 0.6 };
+
+const NOBODY: Author = { name: undefined, named: false };
 
 interface Reading {
   readonly entities: Map<string, ExtractedEntity>;
@@ -101,7 +104,8 @@ function readEpisode(episode: NewEpisode, index: number, { tag, readDate, reader
   const author = authorOf(episode);
   if (author.named && author.name !== undefined) addEntity(reading, { name: author.name, type: 'person', episode: index });
   const said: Triple[] = [];
-  for (const sentence of readText(text, author, tag)) {
+  const { own, shown } = episode.kind === 'message' ? ownWords(text) : { own: text, shown: '' };
+  for (const sentence of [...readText(own, author, tag), ...readText(shown, NOBODY, tag)]) {
     const corrected =
       sentence.triples.length > 0 || sentence.correction === undefined
         ? []
@@ -121,7 +125,7 @@ function readEpisode(episode: NewEpisode, index: number, { tag, readDate, reader
 function triplesBefore(before: readonly NewEpisode[], episode: NewEpisode, tag: Tagger): Triple[] {
   for (const earlier of before.toReversed()) {
     if (earlier.role !== episode.role || earlier.speaker !== episode.speaker) continue;
-    const triples = readText(textOf(earlier), authorOf(earlier), tag).flatMap((sentence) => sentence.triples);
+    const triples = readText(ownWords(textOf(earlier)).own, authorOf(earlier), tag).flatMap((sentence) => sentence.triples);
     if (triples.length > 0) return triples;
   }
   return [];
@@ -149,7 +153,7 @@ function textOf(episode: NewEpisode | Episode): string {
 }
 
 function authorOf(episode: NewEpisode | Episode): Author {
-  if (episode.kind === 'chunk') return { name: undefined, named: false };
+  if (episode.kind === 'chunk') return NOBODY;
   const speaker = episode.speaker?.trim() ?? '';
   if (speaker !== '') return { name: speaker, named: true };
   return { name: episode.role === 'assistant' ? 'Assistant' : 'User', named: false };

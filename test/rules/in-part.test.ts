@@ -1,0 +1,36 @@
+import { rulesExtractor } from '@tandem-memory/models';
+import { describe, expect, it } from 'vitest';
+import { openTestMemory } from '../pipeline/open-test-memory.ts';
+import { factsOf, tell } from '../pipeline/tell.ts';
+
+const extractor = rulesExtractor();
+
+async function current(first: string, second: string): Promise<string[]> {
+  const { memory } = openTestMemory({ extractor });
+  await tell(memory, [
+    ['2024-01-05', first],
+    ['2024-02-05', second],
+  ]);
+  return (await factsOf(memory)).current;
+}
+
+describe('how something is done can end while it goes on', () => {
+  it.each([
+    ['I work for Equinor.', 'User work for Equinor', 'I no longer work nights at Equinor.'],
+    ['I work for Equinor.', 'User work for Equinor', 'I no longer work from home for Equinor.'],
+    ['I work for Equinor.', 'User work for Equinor', "I don't work Fridays at Equinor any more."],
+    ['I work for Equinor.', 'User work for Equinor', 'I no longer work with Dana at Equinor.'],
+    ['I live in Oslo.', 'User live in Oslo', 'I no longer live alone in Oslo.'],
+    ['I live in Oslo.', 'User live in Oslo', 'I no longer live with my parents in Oslo.'],
+  ])('%s (%s) still holds after: %s', async (first, fact, second) => {
+    expect(await current(first, second)).toContain(fact);
+  });
+
+  it.each([
+    ['I work for Equinor.', 'User work for Equinor', 'I no longer work for Equinor.'],
+    ['I work for Equinor.', 'User work for Equinor', "I don't work at Equinor any more."],
+    ['I live in Oslo.', 'User live in Oslo', 'I no longer live in Oslo.'],
+  ])('%s (%s) is over after: %s', async (first, fact, second) => {
+    expect(await current(first, second)).not.toContain(fact);
+  });
+});
