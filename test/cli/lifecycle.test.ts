@@ -34,6 +34,17 @@ describe('tandem export, forget, import', () => {
     expect((await tandem(['import', '-', '--db', db, ...FAST], { stdin: first })).stdout).toContain('0 new records');
   });
 
+  it('forgets while the folder of the embedding model is away', async () => {
+    using folder = temporaryFolder();
+    const scope = ['--user', 'mira', '--db', join(folder.path, 'm.db')];
+    await tandem(['store', 'Zorkblat lives in Corran.', ...scope]);
+    const away = ['--embedding', join(folder.path, 'away')];
+    expect((await tandem(['query', 'Who lives in Corran?', ...scope, ...away])).stderr).toContain('MODEL_FILES_MISSING');
+    const { stdout } = await tandem(['forget', ...scope, ...away, '--yes', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ erased: { episodes: 1 }, remaining: { episodes: 0, vectors: 0 } });
+    expect(readFileSync(join(folder.path, 'm.db')).includes('Zorkblat')).toBe(false);
+  });
+
   it('refuses what it can not read', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'x.jsonl');

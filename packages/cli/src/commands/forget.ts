@@ -1,7 +1,17 @@
-import { MemoryError, openMemory } from 'tandem-memory';
+import { type Memory, MemoryError, type OpenMemoryConfig, openMemory } from 'tandem-memory';
 import { type ForgetCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
 import { counted } from '../counted.ts';
 import { painter, printableLine, type Terminal } from '../terminal.ts';
+
+/** Forgetting embeds nothing: it must work while the folder of the embedding model is away. */
+async function openWithoutModel(config: OpenMemoryConfig): Promise<Memory> {
+  try {
+    return await openMemory(config);
+  } catch (error) {
+    if (!MemoryError.isInstance(error) || error.code !== 'MODEL_FILES_MISSING') throw error;
+    return openMemory({ ...config, embedding: 'fast' });
+  }
+}
 
 export async function forgetCommand(options: ForgetCommandOptions, terminal: Terminal): Promise<void> {
   const { agent, session, source, before, entity, id, keepEvidence } = options;
@@ -19,7 +29,7 @@ export async function forgetCommand(options: ForgetCommandOptions, terminal: Ter
     const part = Object.keys(what).length === 0 ? 'everything of this user' : 'this part of the memory';
     throw new MemoryError('INPUT_INVALID', `Forgetting ${part} can't be undone. Add --yes to do it, or save it before with \`tandem export\`.`);
   }
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openWithoutModel(memoryConfig(options, terminal));
   const receipt = await memory.forget({ userId, ...what });
   if (options.json === true) {
     terminal.stdout.write(`${JSON.stringify(receipt)}\n`);
