@@ -86,6 +86,8 @@ describe('readPredicate', () => {
     ['boss', 'a doctor', 'boss holds -'],
     ['phone number', '1', 'phone number holds phone number'],
     ['has phone', '1', 'have phone holds phone number'],
+    ['has phone', 'Pixel 6', 'have phone holds phone'],
+    ['phone number', '+47 555', 'phone number holds phone number'],
   ])('reads %s (%s) as %s', (predicate, object, expected) => {
     const { family, holds, slot } = readPredicate(predicate, object);
     expect(`${family} ${holds} ${slot ?? '-'}`).toBe(expected);

@@ -140,6 +140,8 @@ function slotOf(phrase: string, family: string, slot: string | undefined, object
   if (slot !== undefined) return slot;
   const attribute = phrase.replace(/^(?:have|be)(?: a| the)? (?=\S)/, '').replace(/ (?:be|of)$/, '');
   const known = SLOT_OF_ATTRIBUTE.get(attribute);
+  // "My phone is a Pixel 6" gives no number.
+  if (known === 'phone number' && !/^\+?[\d(]/.test(value)) return attribute;
   if (known !== undefined) return known;
   const ranked = /^(?:favorit|favourit|prefer|main|primari|default|current|best)e? (.+)$/.exec(attribute);
   if (ranked !== null) return `favourite ${ranked[1]?.replace(/\b(col|flav)or\b/g, '$1our')}`;

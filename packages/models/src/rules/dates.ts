@@ -13,6 +13,9 @@ const SPAN = /^for\b/i;
 const YEARS_AGO = /^(?!an? |one |1 ).*\byears? ago$/i;
 const RECURRING = /\b(?:every|each|on most)\s+$/i;
 const DAY_MS = 86_400_000;
+/** What was done by then: "I started at Acme on Monday", but not "we agreed to meet on Monday". */
+const DONE =
+  /(?<!\p{L})(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|\p{Lu}\p{L}+) (?:\p{L}+ly |just )?(?:\p{L}+ed|quit|went|left|began|got|met|saw|came|took|bought|sold|lost|found|made|gave|became)(?!\p{L})(?!.* to \p{Ll})/u;
 /** Korean, which chrono-node does not read. */
 const KOREAN_DATE = /(?:(\d{4})년\s*)?(\d{1,2})월\s*(\d{1,2})일/;
 const KOREAN_DAYS_TO_COME: readonly (readonly [RegExp, number])[] = [
@@ -79,9 +82,23 @@ function firstDay(chrono: Chrono, sentence: string, reference: { instant: Date; 
     const wholeMonth = start.isCertain('month') && start.isCertain('year');
     if (YEARS_AGO.test(text) && year !== null) return isoDay(year, 1, 1);
     if (year === null || month === null || !(exact || wholeMonth) || year < 1000 || year > 9999) continue;
-    return isoDay(year, month, exact ? (start.get('day') ?? 1) : 1);
+    const day = isoDay(year, month, exact ? (start.get('day') ?? 1) : 1);
+    const isOn = /^on\b/i.test(text) || /\bon $/i.test(sentence.slice(0, index));
+    return isOn && DONE.test(sentence.slice(0, index)) ? lastSuch(day, start, reference) : day;
   }
   return undefined;
+}
+
+/** Of a weekday, or a day without its year, that is yet to come the one before. */
+function lastSuch(
+  day: string | undefined,
+  start: Found['start'],
+  { instant, timezone = 0 }: { instant: Date; timezone?: number },
+): string | undefined {
+  const today = new Date(instant.getTime() + timezone * 60_000).toISOString().slice(0, 10);
+  if (day === undefined || day <= today || start.isCertain('year')) return day;
+  if (start.isCertain('weekday') && !start.isCertain('day')) return new Date(Date.parse(day) - 7 * DAY_MS).toISOString().slice(0, 10);
+  return start.isCertain('month') ? `${Number(day.slice(0, 4)) - 1}${day.slice(4)}` : day;
 }
 
 /** @returns the first day of a year before the author's own; of the current one nobody knows whether it began before what was said earlier */
