@@ -1,5 +1,5 @@
 import type { Mention } from '../domain/change-set.ts';
-import { DEFAULT_ENTITY_TYPE, type Entity } from '../domain/entity.ts';
+import { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity } from '../domain/entity.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedFact, ExtractedRelation, Extraction, SkippedItem } from '../domain/extraction.ts';
 import type { Fact } from '../domain/fact.ts';
@@ -190,10 +190,11 @@ function matchEntity(key: string, thing: NamedThing, known: readonly Entity[]): 
       // A friend called Sydney is not the town.
       !(thing.isHome && entity.type === 'person'),
   );
-  // The same type before one that says nothing, the name itself before an alias, then the one met first: never a matter of chance.
+  // The same type before one that says nothing, the name itself before an alias, a company before a town: never a matter of chance, or of what was told
+  // before and is forgotten.
   const rank = (entity: Entity) => (entity.type === thing.type ? 0 : 2) + (entity.key === key ? 0 : 1);
-  const first = (a: Entity, b: Entity) => (a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt);
-  const match = fitting.sort((a, b) => rank(a) - rank(b) || (first(a, b) ? -1 : 1))[0];
+  const kind = (entity: Entity) => ENTITY_TYPES.indexOf(entity.type);
+  const match = fitting.sort((a, b) => rank(a) - rank(b) || kind(a) - kind(b) || (a.id < b.id ? -1 : 1))[0];
   return match === undefined ? undefined : withMore(match, thing);
 }
 

@@ -26,18 +26,32 @@ const LIMIT = new RegExp(String.raw`^(?:,? and \S+)*\s+(?<limit>(?:${DEGREE}|${O
 const HOURS =
   /^,?\s+(?<limit>(?:after|before|at|in|on|during) (?:the )?(?:\d+ ?(?:[ap]\.?m\b|o'clock)|\d+:\d\d|noon|midnight|night|work|(?:morning|afternoon|evening|weekday|weekend)s?\b|\w+days\b))/i;
 
-/** The limit of a denial, as it stands behind the object: "I don't drink coffee after noon". */
+/** "I stopped playing tennis with Bob": somebody else may play. */
+const COMPANY = /^\s+(?<limit>with \p{Lu}\p{L}*)/u;
+/** "I used to like jazz even more": it is liked all the same. */
+const COMPARED = /^\s+(?<limit>(?:even |much |a lot )?(?:more|less|better|worse))(?!\p{L})/iu;
+/** "I sometimes work at the market": beside what one does else. */
+const AT_TIMES = /\b(?<limit>sometimes|occasionally|now and then|once in a while|from time to time)\b/i;
+
+/** The limit of a denial, as it stands behind the object: "I don't drink coffee after noon"; and how seldom something is so. */
 export function limitOf(sentence: string, predicate: string, object: string): string | undefined {
-  const pattern = /^(?:can )?(?:not|never|no longer) /.test(predicate)
-    ? LIMIT
+  return limitBehind(sentence, predicate, object) ?? AT_TIMES.exec(sentence)?.groups?.['limit']?.toLowerCase();
+}
+
+function limitBehind(sentence: string, predicate: string, object: string): string | undefined {
+  const patterns = /^(?:can )?(?:not|never|no longer) /.test(predicate)
+    ? [LIMIT]
     : /^(?:stop|quit|give up|cease)(?: |$)/.test(predicate)
-      ? HOURS
-      : undefined;
-  if (pattern === undefined) return undefined;
+      ? [HOURS, COMPANY]
+      : predicate.startsWith('used to ')
+        ? [COMPARED]
+        : [];
   // "I don't smoke indoors": the object is made of the verb.
   const word = (/ do$/.test(predicate) ? object.replace(/ing$/, '') : object).toLowerCase();
   const at = sentence.toLowerCase().lastIndexOf(word);
-  return at < 0 ? undefined : pattern.exec(sentence.slice(at + word.length).replace(/^[a-z]+/, ''))?.groups?.['limit']?.trim();
+  if (at < 0) return undefined;
+  const behind = sentence.slice(at + word.length).replace(/^[a-z]+/, '');
+  return patterns.map((pattern) => pattern.exec(behind)?.groups?.['limit']?.trim()).find((limit) => limit !== undefined);
 }
 
 /** "I'm moving to Rome next month" is a plan. */
