@@ -65,6 +65,7 @@ export class Memory implements AsyncDisposable {
   readonly #prepare: () => Promise<void>;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #beingRead = new Set<string>();
+  readonly #beginning = new Set<Promise<unknown>>();
   #closed = false;
 
   constructor(given: MemoryConfig) {
@@ -155,6 +156,7 @@ export class Memory implements AsyncDisposable {
   async forget(options: ForgetOptions): Promise<ForgetReceipt> {
     return this.#run(async () => {
       requireUser((options as ForgetOptions | undefined)?.userId);
+      await Promise.allSettled(this.#beginning);
       const config = { ...this.#config, relay: this.#relay, clock: this.#clock, userLocks: this.#userLocks };
       const indexes = await this.#prepare().then(
         () => config,
@@ -324,6 +326,7 @@ export class Memory implements AsyncDisposable {
       modelQueue: this.#modelQueue,
       userLocks: this.#userLocks,
       beingRead: this.#beingRead,
+      beginning: this.#beginning,
       ready: () => failureOf(this.#prepare, isBearable),
     };
   }

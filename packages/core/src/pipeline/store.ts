@@ -26,7 +26,7 @@ import { cutByMeaning } from './cut-by-meaning.ts';
 import { withEndsByJoin } from './end-by-join.ts';
 import { extractTurns, type ReadTurns } from './extract-turns.ts';
 import { type CleanInput, cleanInput } from './hygiene.ts';
-import { type IncomingEpisode, isDocument, type ReadInput, readInput } from './read-input.ts';
+import { type IncomingEpisode, isDocument, type ReadInput, readInput, requireUser } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
 import { ProgressOfStore } from './store-progress.ts';
@@ -53,6 +53,8 @@ export interface StoreDependencies {
   readonly modelQueue: PQueue;
   /** One resolution and commit at a time for each user, so that two calls can't both create what one of them would have found. */
   readonly userLocks: UserLocks;
+  /** What each call of this engine reads first: the last thing that was forgotten. A forget that is called later waits for it, and so wins. */
+  readonly beginning: Set<Promise<unknown>>;
   /** Ids of waiting turns that a call of this engine is reading. */
   readonly beingRead: Set<string>;
   /**
@@ -95,13 +97,15 @@ interface Begun extends ReadInput {
 
 /** What comes before the first turn is saved. */
 async function begin(clean: CleanInput, options: StoreOptions, dependencies: StoreDependencies, engine: EngineOptions): Promise<Begun> {
-  const { graph, clock } = dependencies;
+  const { graph, clock, beginning } = dependencies;
+  const fence = graph.erasures(requireUser((options as StoreOptions | undefined)?.userId));
+  beginning.add(fence);
+  fence.finally(() => beginning.delete(fence)).catch(() => undefined);
   const cut = await cutByMeaning(clean.input, dependencies, engine.documents, options.signal);
   const read = withHygiene(readInput(cut, options, clock.now(), dependencies.counter, engine.documents), clean);
   const { scope, incoming, expiresAt } = read;
   if (incoming.length === 0 && read.document === undefined) return { ...read, epoch: 0, indexDown: undefined };
-  // Before anything else is waited for: what is forgotten from now on wins.
-  const { epoch } = await graph.erasures(scope.userId);
+  const { epoch } = await fence;
   await requireConsent(scope.userId, options.purpose ?? DEFAULT_PURPOSE, engine.consent === 'required', dependencies.lifecycle);
   const indexDown = await dependencies.ready();
   // Before the turns are saved, so that none is ever there without its end.
