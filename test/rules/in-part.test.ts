@@ -1,18 +1,5 @@
-import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory } from '../pipeline/open-test-memory.ts';
-import { factsOf, tell } from '../pipeline/tell.ts';
-
-const extractor = rulesExtractor();
-
-async function current(first: string, second: string): Promise<string[]> {
-  const { memory } = openTestMemory({ extractor });
-  await tell(memory, [
-    ['2024-01-05', first],
-    ['2024-02-05', second],
-  ]);
-  return (await factsOf(memory)).current;
-}
+import { currentAfter } from './current-after.ts';
 
 describe('how something is done can end while it goes on', () => {
   it.each([
@@ -26,7 +13,7 @@ describe('how something is done can end while it goes on', () => {
     ['I work for Equinor.', 'User work for Equinor', 'I sometimes work at the Leiden Market.'],
     ['I live in Oslo.', 'User live in Oslo', 'I no longer live with my parents in Oslo.'],
   ])('%s (%s) still holds after: %s', async (first, fact, second) => {
-    expect(await current(first, second)).toContain(fact);
+    expect(await currentAfter(first, second)).toContain(fact);
   });
 
   it.each([
@@ -36,6 +23,6 @@ describe('how something is done can end while it goes on', () => {
     ['I play tennis.', 'User play tennis', 'I stopped playing tennis.'],
     ['I like jazz.', 'User like jazz', 'I used to like jazz.'],
   ])('%s (%s) is over after: %s', async (first, fact, second) => {
-    expect(await current(first, second)).not.toContain(fact);
+    expect(await currentAfter(first, second)).not.toContain(fact);
   });
 });

@@ -1,18 +1,5 @@
-import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory } from '../pipeline/open-test-memory.ts';
-import { factsOf, tell } from '../pipeline/tell.ts';
-
-const extractor = rulesExtractor();
-
-async function current(first: string, second: string): Promise<string[]> {
-  const { memory } = openTestMemory({ extractor });
-  await tell(memory, [
-    ['2024-01-05', first],
-    ['2024-02-05', second],
-  ]);
-  return (await factsOf(memory)).current;
-}
+import { currentAfter } from './current-after.ts';
 
 describe('what has not ended goes on', () => {
   it.each([
@@ -32,7 +19,7 @@ describe('what has not ended goes on', () => {
     ['I play chess.', 'User play chess', ['I never gave up chess.', 'I did not quit chess.', 'I cannot quit chess.']],
     ['I like coffee.', 'User like coffee', ['I have not stopped liking coffee.']],
   ])('%s', async (first, fact, others) => {
-    for (const second of others) expect(await current(first, second), second).toContain(fact);
+    for (const second of others) expect(await currentAfter(first, second), second).toContain(fact);
   });
 
   it.each([
@@ -41,6 +28,6 @@ describe('what has not ended goes on', () => {
     ['I play chess.', 'User play chess', 'I gave up chess.'],
     ['I like coffee.', 'User like coffee', 'I do not like coffee any more.'],
   ])('and what has ended does not: %s', async (first, fact, second) => {
-    expect(await current(first, second)).not.toContain(fact);
+    expect(await currentAfter(first, second)).not.toContain(fact);
   });
 });

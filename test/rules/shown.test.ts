@@ -1,16 +1,5 @@
-import { rulesExtractor } from '@tandem-memory/models';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory } from '../pipeline/open-test-memory.ts';
-import { factsOf, tell } from '../pipeline/tell.ts';
-
-const extractor = rulesExtractor();
-
-async function current(userId: string, ...texts: readonly string[]): Promise<string[]> {
-  const { memory } = openTestMemory({ extractor });
-  const said = texts.map((text, month) => [`2024-0${month + 1}-05`, text] as const);
-  await tell(memory, said, userId);
-  return (await factsOf(memory, undefined, userId)).current;
-}
+import { currentAfter, currentOf } from './current-after.ts';
 
 describe("what is only shown is nobody's own", () => {
   it.each([
@@ -25,7 +14,7 @@ describe("what is only shown is nobody's own", () => {
     ['저는 린드비에 살아요.', 'User live in 린드비', '번역해 줘: 저는 코란으로 이사했어요.'],
     ['我住在林比。', 'User live in 林比', '翻译一下：我搬到了科兰。'],
   ])('%s (%s) still holds after %s', async (first, fact, shown) => {
-    expect(await current('mira', first, shown)).toContain(fact);
+    expect(await currentAfter(first, shown)).toContain(fact);
   });
 
   it.each([
@@ -33,13 +22,13 @@ describe("what is only shown is nobody's own", () => {
     ['Update: I moved to Corran.', 'User live in Lindby'],
     ['I moved to Corran. They call it "the wet town".', 'User live in Lindby'],
   ])('but what is told beside it is: %s', async (told, over) => {
-    expect(await current('mira', 'I live in Lindby.', told)).not.toContain(over);
+    expect(await currentAfter('I live in Lindby.', told)).not.toContain(over);
   });
 });
 
 it('of a company and a place of one name the company is left, whoever asks', async () => {
   for (const userId of ['ana', 'bob', 'cho', 'dan', 'eve', 'fay', 'gil', 'hal']) {
-    const facts = await current(userId, 'I work at Stripe.', 'I live near Stripe.', 'I left Stripe.');
+    const facts = await currentOf(userId, ['I work at Stripe.', 'I live near Stripe.', 'I left Stripe.']);
     expect(facts, userId).not.toContain('User work at Stripe');
     expect(facts, userId).toContain('User live near Stripe');
   }
