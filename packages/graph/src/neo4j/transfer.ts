@@ -2,6 +2,7 @@ import type { EntityTransfer, Fact, FactPlacement } from '@tandem-memory/core';
 import type { Run } from './connection.ts';
 import { slotKey } from './keys.ts';
 import { optionalIsoTime, toInteger } from './record-mapper.ts';
+import { LINK_EVIDENCE } from './write-facts.ts';
 
 const ENDS = 'MATCH (from:Entity {userId: $userId, id: $from}) MATCH (to:Entity {userId: $userId, id: $to})';
 const FACTS = `
@@ -50,12 +51,6 @@ const RELINK = `
   CREATE (fact)-[about:ABOUT]->(entity)
   SET about = shared, about.entityId = place.id, about.ordinal = place.ordinal, about.validAt = datetime(row.validAt)`;
 const UNSTATE = 'UNWIND $rows AS row MATCH (:Fact {userId: $userId, id: row.id})-[stated:STATED_IN]->() DELETE stated';
-const STATE = `
-  UNWIND $rows AS row
-  MATCH (fact:Fact {userId: $userId, id: row.id})
-  UNWIND row.evidence AS place
-  MATCH (episode:Episode {userId: $userId, id: place.id})
-  CREATE (fact)-[:STATED_IN {userId: $userId, ordinal: place.ordinal}]->(episode)`;
 const RELATE = `
   UNWIND $rows AS row
   MATCH ()-[edge:RELATES_TO]->() USING INDEX SEEK edge:RELATES_TO(userId, factId) WHERE edge.userId = $userId AND edge.factId = row.id
@@ -86,7 +81,7 @@ export async function writePlacements(
   facts: ReadonlyMap<string, Fact>,
 ): Promise<void> {
   if (placements.length === 0) return;
-  const rows = placements.map(({ factId, subjectId, objectId, entityIds, evidence, validAt }) => {
+  const rows = placements.map(({ factId, subjectId, objectId, entityIds, validAt }) => {
     const slot = facts.get(factId)?.slot;
     const ends = [subjectId, objectId].filter((id) => id !== undefined);
     return {
@@ -96,10 +91,10 @@ export async function writePlacements(
       slotKey: subjectId === undefined || slot === undefined ? null : slotKey(userId, subjectId, slot),
       validAt: optionalIsoTime(validAt, 'validAt', factId),
       places: inOrder([...new Set([...entityIds, ...ends])]),
-      evidence: inOrder(evidence),
     };
   });
-  for (const statement of [RELINK, UNSTATE, STATE, RELATE]) await run(statement, { userId, rows });
+  for (const statement of [RELINK, UNSTATE, RELATE]) await run(statement, { userId, rows });
+  await run(LINK_EVIDENCE, { userId, rows: placements.map(({ factId, evidence }) => ({ id: factId, places: inOrder(evidence) })) });
 }
 
 function inOrder(ids: readonly string[]) {

@@ -34,7 +34,8 @@ const LINK_ENTITIES = `
   MATCH (entity:Entity {userId: $userId, id: place.id})
   CREATE (fact)-[about:ABOUT {userId: $userId, entityId: place.id, ordinal: place.ordinal, rank: row.rank}]->(entity)
   SET ${TIMES('about')}`;
-const LINK_EVIDENCE = `
+/** Rows of a fact's `id` with `places`: the turns that state it, in order. */
+export const LINK_EVIDENCE = `
   UNWIND $rows AS row
   MATCH (fact:Fact {userId: $userId, id: row.id})
   UNWIND row.places AS place
