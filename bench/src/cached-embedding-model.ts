@@ -21,6 +21,10 @@ export class CachedEmbeddingModel implements EmbeddingModel {
     this.#database.exec('PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID');
   }
 
+  keywordWeightFor(question: string): number {
+    return this.#model.keywordWeightFor?.(question) ?? this.keywordWeight;
+  }
+
   async embed(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]> {
     const keys = texts.map((text) => createHash('sha256').update(`${this.modelId}\n${purpose}\n${text}`).digest());
     const read = this.#database.prepare('SELECT vector FROM vectors WHERE key = ?');

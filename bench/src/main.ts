@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ABLATIONS, readAblations } from './ablation.ts';
 import type { BudgetOptions } from './budget/run-budget.ts';
 import type { LocomoOptions } from './locomo/run-locomo.ts';
+import type { MemoryBankOptions } from './memorybank/run-memorybank.ts';
 import type { PassagesOptions, RunOptions } from './passages/run-passages.ts';
 import { printResult } from './print-result.ts';
 
@@ -57,6 +58,21 @@ program
   .action(async (options: { embedding: string; json?: boolean }) => {
     const { runSample } = await import('./sample/run-sample.ts');
     printResult('sample', await runSample({ embedding: options.embedding }), options.json === true);
+  });
+
+program
+  .command('memorybank')
+  .description('Recall on chats with an assistant in six languages: MemoryBank (MIT) by our labels, four of them in our own translation.')
+  .option('--data <folder>', 'the data set, for English and Chinese')
+  .option('--languages <list>', 'some of: en, zh, ko, ja, es, de')
+  .option('--embedding <name>', 'minilm, fast, or the folder of another local model', 'minilm')
+  .option('--vector-cache <file>', 'keep the vectors')
+  .option('--json', 'print JSON only')
+  .action(async ({ json, languages, ...options }: Asked<MemoryBankOptions, 'languages'> & { readonly languages?: string }) => {
+    const { runMemoryBank } = await import('./memorybank/run-memorybank.ts');
+    const some = languages === undefined ? {} : { languages: languages.split(',') };
+    const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+    printResult('memorybank', await runMemoryBank({ ...options, ...some, onProgress }), json === true);
   });
 
 for (const [name, description] of [

@@ -25,17 +25,27 @@ export type QuestionTime =
   /** The last such day, from 0, Sunday. */
   | { readonly weekday: number };
 
+/** Whose words a question asks for. */
+export interface Voice {
+  readonly role: 'user' | 'assistant';
+  /** Whether it asks for what one said to the other; else it is only about the user. */
+  readonly said: boolean;
+}
+
 /** A question, taken apart without a model. */
 export interface Query {
   readonly userId: string;
   readonly text: string;
   /** The text as it is searched: without the names of speakers, which stand in every turn and would swamp both vector and keywords (in English "I" instead). */
   readonly denseText: string;
+  /** By how much they say. */
   readonly terms: readonly WeightedTerm[];
   /** Normal forms of the word sequences that may name an entity. */
   readonly nameKeys: readonly string[];
   /** Speakers of this memory whom the question names. */
   readonly speakers: readonly string[];
+  /** Absent where the question names a speaker. */
+  readonly voice?: Voice;
   readonly times: readonly QuestionTime[];
   readonly filter: IndexFilter;
 }

@@ -51,7 +51,8 @@ export function stem(word: string): string {
   return known;
 }
 
-function fold(text: string): string {
+/** The spelling in which terms are made. */
+export function foldForTerms(text: string): string {
   return foldText(text).replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }
 
@@ -59,7 +60,7 @@ function fold(text: string): string {
 export function analyseText(text: string): string[] {
   const kept: string[] = [];
   const stopped: string[] = [];
-  const folded = fold(text).replace(/['’](s\b)?/g, (_, s: string | undefined) => (s === undefined ? '' : ' '));
+  const folded = foldForTerms(text).replace(/['’](s\b)?/g, (_, s: string | undefined) => (s === undefined ? '' : ' '));
   // Strings, not matches: an object a word would be a fifth of all that an ingest allocates.
   for (const run of folded.match(NOT_PLAIN.test(folded) ? RUNS : PLAIN_RUNS) ?? []) {
     if (DENSE.test(run)) {

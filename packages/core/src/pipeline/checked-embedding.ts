@@ -21,6 +21,7 @@ export function checkedEmbedding(model: EmbeddingModel): EmbeddingModel {
     get keywordWeight() {
       return model.keywordWeight;
     },
+    keywordWeightFor: (question) => model.keywordWeightFor?.(question) ?? model.keywordWeight,
     async embed(texts, purpose, signal) {
       const answer: unknown = await model.embed(texts, purpose, signal);
       if (!Array.isArray(answer) || answer.length !== texts.length)

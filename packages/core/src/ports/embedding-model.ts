@@ -11,6 +11,8 @@ export interface EmbeddingModel {
    * It belongs to the model, since cosines of different models live in different bands.
    */
   readonly keywordWeight: number;
+  /** The weight for one question, where the model reads some languages worse than others. */
+  keywordWeightFor?(question: string): number;
   /**
    * One unit vector a text, in order. Texts longer than the model reads are cut.
    * @throws MODEL_UNAVAILABLE, MODEL_RATE_LIMITED (with `retryAfterMs`), MODEL_REJECTED, ABORTED

@@ -3,9 +3,10 @@ import type { IndexFilter } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
-import { analyseText } from '../domain/text-analysis.ts';
 import { namedSpeakers } from './named-speakers.ts';
+import { questionTerms } from './question-terms.ts';
 import { readTimes } from './read-times.ts';
+import { readVoice } from './read-voice.ts';
 
 const MAX_QUERY_LENGTH = 4_000;
 /** A local embedding model reads the first 256 tokens or so, and would not come to a question behind a page of text. */
@@ -28,14 +29,15 @@ export function analyseQuery(input: QueryInput): Query {
   const text = withoutMiddle(input.text, MAX_QUERY_LENGTH);
   const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
   const { speakers, withoutNames: denseText } = namedSpeakers(text, input.speakers);
+  const voice = speakers.length === 0 ? readVoice(text) : undefined;
   return {
     userId: input.userId,
     text,
     denseText: withoutMiddle(denseText, MAX_DENSE_LENGTH),
-    // Each term once: a question that repeats a word does not mean it more.
-    terms: [...new Set(analyseText(denseText))].sort().map((term) => ({ term, weight: 1 })),
+    terms: questionTerms(denseText),
     nameKeys: nameKeys(words),
     speakers,
+    ...(voice === undefined ? {} : { voice }),
     times: readTimes(text),
     filter: input.filter,
   };

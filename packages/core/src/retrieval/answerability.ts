@@ -1,3 +1,4 @@
+import type { WeightedTerm } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -21,8 +22,11 @@ const WEIGHT = { base: -2.99, share: 0.61, coverage: 3, coverageOfOthers: -2.42,
  * match and whether more than one does; and where the question names a speaker, whether it is that speaker's words that match rather than
  * somebody else's. Calibrated for the default embedding model; with another one it still orders questions. Pure.
  * @param recollections with the parts `cosine` and `keywords`, in any order
+ * @param keywordWeight that the parts were made with: how sure one can be does not depend on it
  */
-export function answerability(query: Query, recollections: readonly Recollection[]): number {
+export function answerability(query: Query, recollections: readonly Recollection[], keywordWeight: number): number {
+  const share = (item: Recollection) => (item.parts?.['keywords'] ?? 0) / (keywordWeight || 1);
+  const match = (item: Recollection) => (item.parts?.['cosine'] ?? 0) + share(item);
   const ranked = [...recollections].sort((a, b) => match(b) - match(a) || (a.id < b.id ? -1 : 1));
   const named = new Set(query.speakers.map(normalForm));
   const forms = new Map<string, string>();
@@ -30,25 +34,20 @@ export function answerability(query: Query, recollections: readonly Recollection
   const own = sides.filter(({ side }) => side === 'own').map(({ item }) => item);
   const others = sides.filter(({ side }) => side === 'other').map(({ item }) => item);
   if (own.length === 0) return 0;
-  const terms = query.terms.map(({ term }) => term);
   const weighted = (items: readonly Recollection[]) => items.reduce((sum, item) => sum + Math.exp(match(item) / SHARE_TEMPERATURE), 0);
   const top = sides.slice(0, SHARED);
-  const share = weighted(top.filter(({ side }) => side === 'own').map(({ item }) => item)) / Math.max(1, weighted(top.map(({ item }) => item)));
-  const most = (part: 'cosine' | 'keywords') => own.reduce((best, item) => Math.max(best, item.parts?.[part] ?? 0), 0);
+  const ownShare = weighted(top.filter(({ side }) => side === 'own').map(({ item }) => item)) / Math.max(1, weighted(top.map(({ item }) => item)));
+  const most = (part: (item: Recollection) => number) => own.reduce((best, item) => Math.max(best, part(item)), 0);
   const support = own[Math.min(COMPARED, own.length) - 1];
   const logit =
     WEIGHT.base +
-    WEIGHT.share * share +
-    WEIGHT.coverage * coverage(terms, own) +
-    WEIGHT.coverageOfOthers * coverage(terms, others) +
-    WEIGHT.cosine * most('cosine') +
-    WEIGHT.keywords * most('keywords') +
+    WEIGHT.share * ownShare +
+    WEIGHT.coverage * coverage(query.terms, own) +
+    WEIGHT.coverageOfOthers * coverage(query.terms, others) +
+    WEIGHT.cosine * most((item) => item.parts?.['cosine'] ?? 0) +
+    WEIGHT.keywords * most(share) +
     WEIGHT.support * (support === undefined ? 0 : match(support));
   return 1 / (1 + Math.exp(-logit));
-}
-
-function match(item: Recollection): number {
-  return (item.parts?.['cosine'] ?? 0) + (item.parts?.['keywords'] ?? 0);
 }
 
 /** Whether a record speaks for a speaker that the question names. Where it names none, all do; a fact that does not name one is neither. */
@@ -67,11 +66,12 @@ function sideOf(item: Recollection, named: ReadonlySet<string>, forms: Map<strin
   return [...named].some((name) => text.includes(` ${name} `)) ? 'own' : 'neither';
 }
 
-/** Largest share of the question's terms that one of the best records holds. */
-function coverage(terms: readonly string[], items: readonly Recollection[]): number {
+/** Largest share of the question's terms, by their weights, that one of the best records holds. */
+function coverage(terms: readonly WeightedTerm[], items: readonly Recollection[]): number {
   if (terms.length === 0) return 0;
+  const sum = (some: readonly WeightedTerm[]) => some.reduce((total, { weight }) => total + weight, 0);
   return items.slice(0, COMPARED).reduce((best, item) => {
     const held = new Set(analyseText(item.kind === 'episode' ? item.episode.content : item.fact.text));
-    return Math.max(best, terms.filter((term) => held.has(term)).length / terms.length);
+    return Math.max(best, sum(terms.filter(({ term }) => held.has(term))) / sum(terms));
   }, 0);
 }

@@ -55,6 +55,32 @@ describe('rerank', () => {
     expect(order([])).toEqual([]);
   });
 
+  it('lifts the words of whoever is asked for, and of the user where it is only about him, less', () => {
+    const items = [turn('mine', 0.5), turn('yours', 0.5, { role: 'assistant' }), turn('better', 0.6, { role: 'assistant' })];
+    expect(order(items, 'Which trip did I tell you about?')).toEqual(['mine', 'better', 'yours']);
+    expect(order(items, 'What did you recommend?')).toEqual(['better', 'yours', 'mine']);
+    expect(order(items, 'Where do I live?')).toEqual(['mine', 'better', 'yours']);
+    expect(order(items, 'Where does Bob live?')).toEqual(['better', 'mine', 'yours']);
+    const best = [turn('mine', 0.5), turn('yours', 0.7, { role: 'assistant' })];
+    expect(order(best, 'Where do I live?')).toEqual(['yours', 'mine']);
+    expect(order(best, 'Where did I tell you that I live?')).toEqual(['mine', 'yours']);
+  });
+
+  it("does not mark a fact down for being the assistant's where the assistant is asked for", () => {
+    const items = [statement('mine', 0.5), statement('yours', 0.55, { saidBy: 'assistant' })];
+    expect(order(items, 'what?')).toEqual(['mine', 'yours']);
+    expect(order(items, 'What did you suggest?')).toEqual(['yours', 'mine']);
+  });
+
+  it('lifts no document for the words of a user', () => {
+    const items = [turn('manual', 0.55, { kind: 'chunk' }), turn('mine', 0.5)];
+    expect(order(items, 'Where is my pump?')).toEqual(['mine', 'manual']);
+    expect(order([turn('manual', 0.55, { kind: 'chunk' }), turn('yours', 0.5, { role: 'assistant' })], 'Where is my pump?')).toEqual([
+      'manual',
+      'yours',
+    ]);
+  });
+
   it('lifts turns near a good match of the same thread, not others', () => {
     const items = [
       turn('far', 0.3, { threadId: 't', position: 20 }),

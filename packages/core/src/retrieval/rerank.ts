@@ -1,5 +1,6 @@
 import type { EngineOptions } from '../config.ts';
 import type { ScoreParts } from '../domain/candidate.ts';
+import type { Role } from '../domain/message.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -39,6 +40,9 @@ const WEIGHT = {
   /** How far a fact is as good as the passage that states it, where facts join the passages: alone, a short text fits too easily. */
   passageOfFact: 0.75,
   speaker: 1.5,
+  /** Who said what the question asks for, of the user and the assistant; and the user where it is only about him (docs/benchmarks.md, MemoryBank). */
+  said: 1.5,
+  about: 1.25,
   timeWords: 1.15,
   asking: 0.85,
   /** The question itself, asked before. */
@@ -213,10 +217,15 @@ function turnFactors(
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
+    voice: episode.kind === 'chunk' ? 1 : voiceFactor(query, episode.role),
     date: withTime ? dateFactor(query, now, episode.at, episode.utcOffsetMinutes) : 1,
     timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
     asking: isMessage && /[?？]\s*$/.test(episode.content) ? (isSame(episode.content, query.text) ? WEIGHT.asked : WEIGHT.asking) : 1,
   };
+}
+
+function voiceFactor({ voice }: Query, role: Role): number {
+  return voice?.role !== role ? 1 : voice.said ? WEIGHT.said : WEIGHT.about;
 }
 
 /** What is "yesterday" goes by the zone in which a turn was said: its author is who asks, as a rule. */
@@ -235,8 +244,9 @@ function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: Reran
   const { fact } = item;
   const date = withTime && fact.validAt !== undefined ? dateFactor(input.query, input.now, fact.validAt, 0) : 1;
   const past = fact.expiredAt !== undefined || (fact.invalidAt !== undefined && fact.invalidAt <= input.now.toISOString());
-  const assistant = fact.saidBy === 'assistant' ? WEIGHT.assistant : 1;
-  return { importance: (1 + WEIGHT.importance * (fact.importance - 0.5)) * assistant, date, past: past ? WEIGHT.past : 1 };
+  const assistant = fact.saidBy === 'assistant' && input.query.voice?.role !== 'assistant' ? WEIGHT.assistant : 1;
+  const voice = voiceFactor(input.query, fact.saidBy);
+  return { importance: (1 + WEIGHT.importance * (fact.importance - 0.5)) * assistant, voice, date, past: past ? WEIGHT.past : 1 };
 }
 
 function recency(item: Recollection, now: Date): number {

@@ -1,3 +1,4 @@
+import { englishKeywordWeight } from './english-model.ts';
 import { OnnxEmbeddingModel } from './onnx-embedding-model.ts';
 import { packagedWeights, readManifest } from './weights.ts';
 
@@ -22,5 +23,9 @@ export class MinilmEmbeddingModel extends OnnxEmbeddingModel {
     const { dimensions } = readManifest(folder);
     super({ folder, keywordWeight });
     this.dimensions = dimensions;
+  }
+
+  keywordWeightFor(question: string): number {
+    return englishKeywordWeight(question, this.keywordWeight);
   }
 }

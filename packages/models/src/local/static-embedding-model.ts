@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmbeddingModel, type EmbeddingPurpose, MemoryError } from '@tandem-memory/core';
+import { englishKeywordWeight } from './english-model.ts';
 import { packagedWeights, readManifest } from './weights.ts';
 import type { WordPieceTokenizer } from './word-piece-tokenizer.ts';
 
@@ -40,6 +41,10 @@ export class StaticEmbeddingModel implements EmbeddingModel {
     this.modelId = manifest.modelId;
     this.dimensions = manifest.dimensions;
     this.keywordWeight = options.keywordWeight ?? STATIC_KEYWORD_WEIGHT;
+  }
+
+  keywordWeightFor(question: string): number {
+    return englishKeywordWeight(question, this.keywordWeight);
   }
 
   async embed(texts: readonly string[], _purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]> {

@@ -1,0 +1,24 @@
+/** Words of Chinese and Japanese that any question may have, as ICU cuts them: who asks whom, what makes it a question, asking to remember. */
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  `我 你 您 他 她 它 咱 我们 你们 他们 她们 它们 咱们 我的 你的 他的 她的 的 地 得 了 过 着 吗 呢 吧 啊 呀 嘛 是 在 和 与 跟 给 对 向 把 被 让 为 为了 为什么
+  因为 所以 因此 但是 但 如果 或者 或 还是 什么 哪 哪些 哪个 哪里 哪儿 哪种 哪位 哪天 怎么 怎样 怎么样 如何 多少 几 几个 谁 曾经 曾 还 也 都 就 才 很 最 又
+  再 这 那 这个 那个 这些 那些 这样 那样 这天 那天 一 一个 一些 一下 个 些 种 有 没 没有 不 会 能 可以 要 从 到 关于 请问 请 告诉 知道 记得 还记得 当时 时候
+  以及 并 而 且 而且 之 所 以 于 其 此 本 部 位 件 次 去 来 说 想 提到 提 到过 去了 看了
+  は が を に で と も の へ や か ね よ な だ た て です ます ました ません でした だった から まで より 何 なに いつ どこ だれ 誰 どの どんな どう どれ なぜ
+  私 僕 俺 わたし ぼく あなた 君 これ それ あれ この その あの こと もの する した し して いる ある あった いた い れ られ って っけ 覚え 教え 言っ 話し`.split(
+    /\s+/,
+  ),
+);
+
+const PERSON = '(?:나|난|날|내|저|전|제|절|너|넌|널|네|니|우리|저희|당신|그쪽)(?:가|는|은|를|한테|에게|의|도|랑|한테서)?';
+const ASKING =
+  '(?:뭐|뭘|뭔|무슨|무엇|어떤|어느|어디|언제|누구|누가|왜|어떻게|얼마|얼마나|몇|그|이|그때|그날|그거|그게|거|것|게|건|걸|적|수|때|예전|전|지난번|한번|하나|여러|좀|혹시|' +
+  '정확히|구체적|다|더|제일|가장|아까|방금|뭐뭐)(?:가|는|은|이|을|를|에|엔|에는|에서|의|도|로|인|들|라고|이라고|였|였지|였죠|였더라|였어|예요|이에요|야|이야|으로)?';
+/** Syllables that endings of verbs and particles are made of; 나 and 라 would eat stems such as 나라. */
+const GLUE = '했하해한할함됐되돼된었았였겠셨시습니까다어아여에예지죠네요더고거든던데는은면서려기게잖줬준줄주';
+const REMEMBERING = `(?:기억|있|없|했|하|한|할|해|됐|되|그랬|그렇|그치|맞|알|말|얘기|이야기|말씀|싶)[${GLUE}나라을음]*`;
+
+/** A Korean word that any question may have, with what is glued to it. */
+export const KOREAN_FUNCTION_WORD = new RegExp(`^(?:${PERSON}|${ASKING}|${REMEMBERING})$`, 'u');
+export const KOREAN_ENDING = new RegExp(`[${GLUE}이가를을도만의로와과랑엔들]+$`, 'u');
+export const KOREAN_PARTICLE = /(?:에게서|한테서|께서|에게|한테|에서|으로|부터|까지|처럼|보다|마다|이나|이랑|이라고|라고|이라|하고)[는도만은]?$/u;
