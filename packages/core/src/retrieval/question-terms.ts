@@ -1,7 +1,7 @@
 import type { WeightedTerm } from '../domain/index-record.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { analyseText, foldForTerms } from '../domain/text-analysis.ts';
-import { FUNCTION_WORDS, KOREAN_ENDING, KOREAN_FUNCTION_WORD, KOREAN_PARTICLE } from './question-words.ts';
+import { isFunctionWord, KOREAN_ENDING, KOREAN_FUNCTION_WORD, KOREAN_PARTICLE } from './question-words.ts';
 
 /**
  * Of two letters of which one belongs to a function word or an ending; of two that stand in different words; of a word of one letter. Chosen on
@@ -58,7 +58,7 @@ function segmentedLetters(run: string): Letter[] {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
   return [...segmenter.segment(run)].flatMap(({ segment }, word) => {
     const letters = [...segment];
-    const isFunction = FUNCTION_WORDS.has(segment);
+    const isFunction = isFunctionWord(segment);
     return letters.map(() => ({ word, isFunction, isSingle: letters.length === 1 }));
   });
 }
