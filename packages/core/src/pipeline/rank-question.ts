@@ -48,8 +48,8 @@ export interface Ranking {
   readonly query: Query;
   /** Scored by text match. */
   readonly recollections: readonly Recollection[];
-  /** See `EmbeddingModel`; of this question. */
-  readonly keywordWeight: number;
+  /** See `answerability`. */
+  readonly scale: number;
   /** The same by everything that is known without a model, best first. */
   readonly ranked: Recollection[];
   /** Of what ended, and which the question is about, what took its place. */
@@ -82,7 +82,8 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const query = first.misspelt.length === 0 ? written : asMeant(written, first.misspelt, speakers);
   const recalled = query === written ? first : await timed('recall', () => search(query));
   const { embedding } = dependencies;
-  const keywordWeight = engine.recall.keywordWeight ?? embedding.keywordWeightFor?.(query.denseText) ?? embedding.keywordWeight;
+  const usual = engine.recall.keywordWeight ?? embedding.keywordWeight;
+  const keywordWeight = engine.recall.keywordWeight ?? embedding.keywordWeightFor?.(query.denseText) ?? usual;
   const fused = fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight });
 
   const toExpand = {
@@ -147,7 +148,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
       ...(density === undefined ? {} : { density }),
     }),
   );
-  return { query, recollections, keywordWeight, ranked, replacements };
+  return { query, recollections, scale: usual / (keywordWeight || 1), ranked, replacements };
 }
 
 /** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */

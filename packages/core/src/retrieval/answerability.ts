@@ -22,11 +22,11 @@ const WEIGHT = { base: -2.99, share: 0.61, coverage: 3, coverageOfOthers: -2.42,
  * match and whether more than one does; and where the question names a speaker, whether it is that speaker's words that match rather than
  * somebody else's. Calibrated for the default embedding model; with another one it still orders questions. Pure.
  * @param recollections with the parts `cosine` and `keywords`, in any order
- * @param keywordWeight that the parts were made with: how sure one can be does not depend on it
+ * @param scale of these parts: below 1 where keywords weigh more than usual, since the model knows little of the language
  */
-export function answerability(query: Query, recollections: readonly Recollection[], keywordWeight: number): number {
-  const share = (item: Recollection) => (item.parts?.['keywords'] ?? 0) / (keywordWeight || 1);
-  const match = (item: Recollection) => (item.parts?.['cosine'] ?? 0) + share(item);
+export function answerability(query: Query, recollections: readonly Recollection[], scale = 1): number {
+  const part = (item: Recollection, name: 'cosine' | 'keywords') => scale * (item.parts?.[name] ?? 0);
+  const match = (item: Recollection) => part(item, 'cosine') + part(item, 'keywords');
   const ranked = [...recollections].sort((a, b) => match(b) - match(a) || (a.id < b.id ? -1 : 1));
   const named = new Set(query.speakers.map(normalForm));
   const forms = new Map<string, string>();
@@ -36,16 +36,16 @@ export function answerability(query: Query, recollections: readonly Recollection
   if (own.length === 0) return 0;
   const weighted = (items: readonly Recollection[]) => items.reduce((sum, item) => sum + Math.exp(match(item) / SHARE_TEMPERATURE), 0);
   const top = sides.slice(0, SHARED);
-  const ownShare = weighted(top.filter(({ side }) => side === 'own').map(({ item }) => item)) / Math.max(1, weighted(top.map(({ item }) => item)));
-  const most = (part: (item: Recollection) => number) => own.reduce((best, item) => Math.max(best, part(item)), 0);
+  const share = weighted(top.filter(({ side }) => side === 'own').map(({ item }) => item)) / Math.max(1, weighted(top.map(({ item }) => item)));
+  const most = (name: 'cosine' | 'keywords') => own.reduce((best, item) => Math.max(best, part(item, name)), 0);
   const support = own[Math.min(COMPARED, own.length) - 1];
   const logit =
     WEIGHT.base +
-    WEIGHT.share * ownShare +
+    WEIGHT.share * share +
     WEIGHT.coverage * coverage(query.terms, own) +
     WEIGHT.coverageOfOthers * coverage(query.terms, others) +
-    WEIGHT.cosine * most((item) => item.parts?.['cosine'] ?? 0) +
-    WEIGHT.keywords * most(share) +
+    WEIGHT.cosine * most('cosine') +
+    WEIGHT.keywords * most('keywords') +
     WEIGHT.support * (support === undefined ? 0 : match(support));
   return 1 / (1 + Math.exp(-logit));
 }
