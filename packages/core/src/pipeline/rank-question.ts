@@ -58,6 +58,8 @@ export interface Ranking {
 
 /** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */
 const MAX_CONSIDERED = 80;
+/** Where the question names a time: of what was said then no channel knows before the records are read. */
+const MAX_CONSIDERED_BY_TIME = 160;
 /** Beyond those, the records that the walk visits most: what a title or a name leads to need not sound like the question. */
 const LED_TO = 16;
 
@@ -104,7 +106,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
     walk(),
     timed('neighbours', () => graphCalls.runOr(recallMs, () => turnsAround(userId, fused, { graph }), none)),
   ]);
-  const count = Math.max(MAX_CONSIDERED, input.topK);
+  const count = Math.max(query.times.length > 0 ? MAX_CONSIDERED_BY_TIME : MAX_CONSIDERED, input.topK);
   const toComplete = {
     query,
     queryVector: recalled.queryVector,
@@ -148,7 +150,8 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
       ...(density === undefined ? {} : { density }),
     }),
   );
-  return { query, recollections, scale: usual / (keywordWeight || 1), ranked, replacements };
+  const kept = Math.max(MAX_CONSIDERED + LED_TO, input.topK);
+  return { query, recollections, scale: usual / (keywordWeight || 1), ranked: ranked.slice(0, kept), replacements };
 }
 
 /** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */
