@@ -1,14 +1,14 @@
 import type { RecordKind } from './record-kind.ts';
 
 /** Ways by which a record can come up. */
-export type Channel = 'vector' | 'keyword' | 'entity' | 'graph' | 'neighbour';
+export type Channel = 'vector' | 'keyword' | 'entity' | 'graph' | 'neighbour' | 'time';
 
 /** What one channel said of a record. */
 export interface ChannelScore {
   readonly channel: Channel;
   /** 1 is the best. */
   readonly rank: number;
-  /** In the channel's own unit: cosine, share of the reachable BM25, weight of the entity, score of the turn beside it. Higher is better. */
+  /** In the channel's own unit: cosine, share of the reachable BM25, weight of the entity, score of the turn beside it, of the text match. Higher is better. */
   readonly score: number;
 }
 

@@ -15,6 +15,7 @@ import { type Misspelt, respelt } from '../retrieval/misspelt.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
+import { timeSpans } from '../retrieval/time-spans.ts';
 import { atMoment, withoutGraph } from './at-moment.ts';
 import type { ServerCalls } from './server-calls.ts';
 
@@ -60,6 +61,8 @@ export interface Ranking {
 const MAX_CONSIDERED = 80;
 /** Where the question names a time: of what was said then no channel knows before the records are read. */
 const MAX_CONSIDERED_BY_TIME = 160;
+/** Of what was said then so many are read, however they are worded. */
+const MOST_TIMELY = 40;
 /** Beyond those, the records that the walk visits most: what a title or a name leads to need not sound like the question. */
 const LED_TO = 16;
 
@@ -69,10 +72,12 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const { graph, vectors, keywords } = dependencies;
   const { graph: graphCalls, vector: vectorCalls, keyword: keywordCalls, timed } = calls;
   const { recallMs, expandMs } = engine.deadlines;
+  const now = asOf === undefined ? input.now : new Date(asOf);
   const speakers = await graphCalls.runOr(recallMs, () => graph.speakers(userId), []);
   const search = async (query: Query) =>
     recall(query, dependencies, {
       candidates: Math.max(engine.recall.candidates, input.topK),
+      spans: engine.reranking.without?.includes('time') === true ? [] : timeSpans(query.times, now.toISOString().slice(0, 10)),
       limited: {
         vector: (work) => vectorCalls.run(recallMs, work),
         keyword: (work) => keywordCalls.run(recallMs, work),
@@ -86,7 +91,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const { embedding } = dependencies;
   const usual = engine.recall.keywordWeight ?? embedding.keywordWeight;
   const keywordWeight = engine.recall.keywordWeight ?? embedding.keywordWeightFor?.(query.denseText) ?? usual;
-  const fused = fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight });
+  const fused = markTimely(fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight }), recalled.timely);
 
   const toExpand = {
     userId,
@@ -144,7 +149,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
       query,
       recollections,
       replacements,
-      now: asOf === undefined ? input.now : new Date(asOf),
+      now,
       anchored,
       without: engine.reranking.without,
       ...(density === undefined ? {} : { density }),
@@ -168,7 +173,7 @@ function asMeant(query: Query, misspelt: readonly Misspelt[], speakers: readonly
 function worthScoring(candidates: readonly Candidate[], density: number, count: number): Candidate[] {
   const isScored = (candidate: Candidate) => isFoundBy(candidate, 'vector') || isFoundBy(candidate, 'keyword');
   const best = candidates.filter(isScored).sort(byScore).slice(0, count);
-  const led = candidates.filter((candidate) => !isScored(candidate) || isFoundBy(candidate, 'neighbour'));
+  const led = candidates.filter((candidate) => !isScored(candidate) || isFoundBy(candidate, 'neighbour') || isFoundBy(candidate, 'time'));
   return [...new Set([...best, ...led, ...mostVisited(candidates, Math.max(LED_TO, density * count))])];
 }
 
@@ -177,9 +182,19 @@ function worthScoring(candidates: readonly Candidate[], density: number, count: 
  * most time.
  */
 function mostPromising(scored: readonly Candidate[], density: number, count: number): Candidate[] {
-  const around = scored.filter((candidate) => isFoundBy(candidate, 'neighbour'));
+  const around = scored.filter((candidate) => isFoundBy(candidate, 'neighbour') || isFoundBy(candidate, 'time'));
   const best = [...new Set([...around, ...mostVisited(scored, (density * count) / 2), ...[...scored].sort(byScore)])].slice(0, count);
   return [...new Set([...best, ...mostVisited(scored, LED_TO)])];
+}
+
+/** Adds to the best of what was said at the time in question that it was. @param candidates best first */
+function markTimely(candidates: readonly Candidate[], timely: ReadonlySet<string>): Candidate[] {
+  let rank = 0;
+  return candidates.map((candidate) => {
+    if (!timely.has(candidate.id) || rank >= MOST_TIMELY) return candidate;
+    rank++;
+    return { ...candidate, channels: [...candidate.channels, { channel: 'time', rank, score: candidate.score }] };
+  });
 }
 
 function isFoundBy(candidate: Candidate, by: Channel): boolean {

@@ -1,5 +1,5 @@
 import type { Entity } from '../domain/entity.ts';
-import type { IndexHit } from '../domain/index-record.ts';
+import type { IndexFilter, IndexHit } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { isBearable, MemoryError } from '../errors.ts';
@@ -8,9 +8,12 @@ import type { GraphStore } from '../ports/graph-store.ts';
 import type { KeywordHits, KeywordIndex } from '../ports/keyword-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 import { type Misspelt, slipsAmong, startsOf, writtenAsNames } from './misspelt.ts';
+import type { TimeSpan } from './time-spans.ts';
 
 /** Cosines of so many hits are exact; a fusion with the words of the question does not see the thousandths of the others. */
 const EXACT = 16;
+/** Records asked of each channel for each time that the question names. */
+const TIMELY = 40;
 
 export interface RecallDependencies {
   readonly graph: GraphStore;
@@ -22,6 +25,8 @@ export interface RecallDependencies {
 export interface Recalled {
   readonly vector: readonly IndexHit[];
   readonly keyword: KeywordHits;
+  /** Ids of what was said when the question asks about, as far as it fits best. */
+  readonly timely: ReadonlySet<string>;
   /** Entities that the question names, the longest name first. */
   readonly entities: readonly Entity[];
   /** Names in it that no entity has, and that are a slip of one's name. */
@@ -36,6 +41,8 @@ type Limited = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 export interface RecallOptions {
   /** Records asked of each channel. */
   readonly candidates: number;
+  /** Of each of these spans some more. */
+  readonly spans: readonly TimeSpan[];
   readonly limited: { readonly vector: Limited; readonly keyword: Limited; readonly graph: Limited };
 }
 
@@ -44,7 +51,7 @@ export interface RecallOptions {
  * answer is it an error.
  * @throws the first channel's error when every channel failed, and what is not bearable (wrong input, a defect)
  */
-export async function recall(query: Query, dependencies: RecallDependencies, { candidates, limited }: RecallOptions): Promise<Recalled> {
+export async function recall(query: Query, dependencies: RecallDependencies, { candidates, spans, limited }: RecallOptions): Promise<Recalled> {
   const { userId, terms, filter } = query;
   const failures: MemoryError[] = [];
   const orElse = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
@@ -58,24 +65,51 @@ export async function recall(query: Query, dependencies: RecallDependencies, { c
   };
   const vectorSearch = async (signal: AbortSignal) => {
     const [queryVector] = await dependencies.embedding.embed([query.denseText], 'query', signal);
-    if (queryVector === undefined) return { queryVector, hits: [] };
-    return { queryVector, hits: await dependencies.vectors.search({ userId, vector: queryVector, filter, limit: candidates, exact: EXACT }, signal) };
+    if (queryVector === undefined) return { queryVector, hits: [], timely: [] };
+    const search = (within: IndexFilter, limit: number) =>
+      dependencies.vectors.search({ userId, vector: queryVector, filter: within, limit, exact: EXACT }, signal);
+    const [hits, ...timely] = await Promise.all([search(filter, candidates), ...spans.map((span) => search(during(filter, span), TIMELY))]);
+    return { queryVector, hits, timely: timely.flat() };
   };
-  const none: { queryVector: Float32Array | undefined; hits: IndexHit[] } = { queryVector: undefined, hits: [] };
-  const noKeywords: KeywordHits = { hits: [], ceiling: 0 };
+  const keywordSearch = async (signal: AbortSignal) => {
+    const search = (within: IndexFilter, limit: number) => dependencies.keywords.search({ userId, terms, filter: within, limit }, signal);
+    const [found, ...timely] = await Promise.all([search(filter, candidates), ...spans.map((span) => search(during(filter, span), TIMELY))]);
+    return { ...found, timely: timely.flatMap(({ hits }) => hits) };
+  };
+  const none: Awaited<ReturnType<typeof vectorSearch>> = { queryVector: undefined, hits: [], timely: [] };
+  const noKeywords: Awaited<ReturnType<typeof keywordSearch>> = { hits: [], ceiling: 0, timely: [] };
   const [vector, keyword, named] = await Promise.all([
     orElse(limited.vector(vectorSearch), none),
-    orElse(
-      limited.keyword((signal) => dependencies.keywords.search({ userId, terms, filter, limit: candidates }, signal)),
-      noKeywords,
-    ),
+    orElse(limited.keyword(keywordSearch), noKeywords),
     orElse(
       limited.graph(() => namesIn(query, dependencies.graph)),
       { entities: [], misspelt: [] },
     ),
   ]);
   if (failures.length === 3 && failures[0] !== undefined) throw nothingAnswers(failures[0], failures);
-  return { vector: vector.hits, keyword, ...named, queryVector: vector.queryVector };
+  return {
+    vector: withMore(vector.hits, vector.timely),
+    keyword: { hits: withMore(keyword.hits, keyword.timely), ceiling: keyword.ceiling },
+    timely: new Set([...vector.timely, ...keyword.timely].map(({ id }) => id)),
+    ...named,
+    queryVector: vector.queryVector,
+  };
+}
+
+function during(filter: IndexFilter, { since, until }: TimeSpan): IndexFilter {
+  const from = [filter.since, since]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1);
+  const end = [filter.until, until].filter((time) => time !== undefined).sort()[0];
+  return { ...filter, ...(from === undefined ? {} : { since: from }), ...(end === undefined ? {} : { until: end }) };
+}
+
+/** Best first. */
+function withMore(hits: readonly IndexHit[], more: readonly IndexHit[]): readonly IndexHit[] {
+  if (more.length === 0) return hits;
+  const all = new Map([...hits, ...more].map((hit) => [hit.id, hit]));
+  return [...all.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
 /** With the code of the first failure, and what each of them said. */
