@@ -87,3 +87,52 @@ describe('a time in a question', () => {
     expect(asked.items[0]?.localTime.slice(0, 10)).toBe('2024-02-29');
   });
 });
+
+describe('what was said at a time', () => {
+  const WEEKS = 60;
+  /** More talk about talking than any search takes in, and two turns that do not. */
+  async function openLongDiary(options: Parameters<typeof openTestMemory>[0] = {}) {
+    const opened = openTestMemory({ clock: new FixedClock('2024-03-01T12:00:00Z'), embedding: new ConstantEmbeddingModel(), ...options });
+    const said = Array.from({ length: 5 * WEEKS }, (_, index) => ({
+      role: 'user' as const,
+      content: `We talked about topic ${index}: what did we talk about?`,
+      at: new Date(Date.UTC(2020, 0, 1 + index)).toISOString(),
+    }));
+    await opened.memory.store(said, { userId: 'u', sessionId: 'long', infer: false });
+    for (const [sessionId, content, at] of [
+      ['a', 'Lindby has a lighthouse.', '2024-02-14T09:00:00Z'],
+      ['b', 'The ferry was late.', '2024-02-29T09:00:00Z'],
+    ] as const)
+      await opened.memory.store([{ role: 'user', content, at }], { userId: 'u', sessionId, infer: false });
+    return opened.memory;
+  }
+
+  it.each([
+    ['What did we talk about on 2024-02-14?', 'Lindby has a lighthouse.'],
+    ['What did we talk about on February 14?', 'Lindby has a lighthouse.'],
+    ['What did we talk about yesterday?', 'The ferry was late.'],
+    ['어제 무슨 얘기 했지?', 'The ferry was late.'],
+    ['昨天我们聊了什么？', 'The ferry was late.'],
+  ])('comes first where nothing else is asked for, in a memory of any size: %s', async (question, wanted) => {
+    const memory = await openLongDiary();
+    const { items } = await memory.retrieve(question, { userId: 'u' });
+    expect(items[0]?.text).toBe(wanted);
+    expect(items[0]?.channels.map(({ channel }) => channel)).toContain('time');
+  });
+
+  it('is found where the question says more, and stays inside its filters', async () => {
+    const memory = await openLongDiary();
+    const question = 'Which topic about the coast did we talk about on 2024-02-14?';
+    expect((await memory.retrieve(question, { userId: 'u', topK: 50 })).items.map((item) => item.text)).toContain('Lindby has a lighthouse.');
+    const inOther = await memory.retrieve(question, { userId: 'u', sessionId: 'b' });
+    expect(inOther.items.map((item) => item.text)).toEqual(['The ferry was late.']);
+    const until = await memory.retrieve('What did we talk about on 2024-02-14?', { userId: 'u', until: '2024-02-01' });
+    expect(until.items.every((item) => item.localTime < '2024-02-01')).toBe(true);
+  });
+
+  it('is not searched for where times are left out of account', async () => {
+    const memory = await openLongDiary({ options: { reranking: { without: ['time'] } } });
+    const { items } = await memory.retrieve('What did we talk about on 2024-02-14?', { userId: 'u' });
+    expect(items.flatMap(({ channels }) => channels.map(({ channel }) => channel))).not.toContain('time');
+  });
+});

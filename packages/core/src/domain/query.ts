@@ -47,5 +47,7 @@ export interface Query {
   /** Absent where the question names a speaker. */
   readonly voice?: Voice;
   readonly times: readonly QuestionTime[];
+  /** Whether it asks for all of these times: "What did we talk about yesterday?" */
+  readonly onlyTime: boolean;
   readonly filter: IndexFilter;
 }

@@ -4,6 +4,7 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { namedSpeakers } from './named-speakers.ts';
+import { isOnlyAboutTime } from './only-time.ts';
 import { questionTerms } from './question-terms.ts';
 import { readTimes } from './read-times.ts';
 import { readVoice } from './read-voice.ts';
@@ -29,16 +30,19 @@ export function analyseQuery(input: QueryInput): Query {
   const text = withoutMiddle(input.text, MAX_QUERY_LENGTH);
   const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
   const { speakers, withoutNames: denseText } = namedSpeakers(text, input.speakers);
+  const terms = questionTerms(denseText);
+  const times = readTimes(text);
   const voice = speakers.length === 0 ? readVoice(text) : undefined;
   return {
     userId: input.userId,
     text,
     denseText: withoutMiddle(denseText, MAX_DENSE_LENGTH),
-    terms: questionTerms(denseText),
+    terms,
     nameKeys: nameKeys(words),
     speakers,
     ...(voice === undefined ? {} : { voice }),
-    times: readTimes(text),
+    times,
+    onlyTime: times.length > 0 && isOnlyAboutTime(terms),
     filter: input.filter,
   };
 }

@@ -35,7 +35,7 @@ export function questionTerms(text: string): WeightedTerm[] {
     if (letters.length !== spellings.length) continue;
     for (const [index, letter] of letters.entries()) {
       const spelling = spellings[index] ?? '';
-      if (letter.isSingle && !letter.isFunction) weigh(spelling, WEIGHT.single);
+      if (letter.isSingle && (!letter.isFunction || letters.length === 1)) weigh(spelling, letter.isFunction ? 0 : WEIGHT.single);
       const next = letters[index + 1];
       if (next !== undefined) weigh(`${spelling}${spellings[index + 1]}`, weightOf(letter, next));
     }

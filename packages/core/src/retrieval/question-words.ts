@@ -23,7 +23,10 @@ const ASKING =
 const GLUE = '했하해한할함됐되돼된었았였겠셨시습니까다어아여에예지죠네요더고거든던데는은면서려기게잖줬준줄주';
 const REMEMBERING = `(?:기억|있|없|했|하|한|할|해|됐|되|그랬|그렇|그치|맞|알|말|얘기|이야기|말씀|싶)[${GLUE}나라을음]*`;
 
+/** What stands behind a number in a date. */
+const OF_DATE = '(?:년|월|일)(?:에|엔|에는|은|는|이|의|부터|까지)?';
+
 /** A Korean word that any question may have, with what is glued to it. */
-export const KOREAN_FUNCTION_WORD = new RegExp(`^(?:${PERSON}|${ASKING}|${REMEMBERING})$`, 'u');
+export const KOREAN_FUNCTION_WORD = new RegExp(`^(?:${PERSON}|${ASKING}|${REMEMBERING}|${OF_DATE})$`, 'u');
 export const KOREAN_ENDING = new RegExp(`[${GLUE}이가를을도만의로와과랑엔들]+$`, 'u');
 export const KOREAN_PARTICLE = /(?:에게서|한테서|께서|에게|한테|에서|으로|부터|까지|처럼|보다|마다|이나|이랑|이라고|라고|이라|하고)[는도만은]?$/u;

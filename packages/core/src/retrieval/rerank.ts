@@ -48,6 +48,9 @@ const WEIGHT = {
   /** The question itself, asked before. */
   asked: 0.1,
   date: 1,
+  /** Where a question asks for nothing but a time, words say nothing: on that day, and on that day of another year. */
+  onlyDate: 30,
+  onlyDateEarlier: 10,
   past: 0.5,
   /** A fact that only the assistant stated: it may have guessed. */
   assistant: 0.8,
@@ -229,10 +232,12 @@ function voiceFactor({ voice }: Query, role: Role): number {
 }
 
 /** What is "yesterday" goes by the zone in which a turn was said: its author is who asks, as a rule. */
-function dateFactor({ times }: Query, now: Date, at: string, utcOffsetMinutes: number): number {
+function dateFactor({ times, onlyTime }: Query, now: Date, at: string, utcOffsetMinutes: number): number {
   if (times.length === 0) return 1;
   const dayOf = (moment: string) => localMinute({ at: moment, utcOffsetMinutes }).slice(0, 10);
-  return 1 + WEIGHT.date * timeMatch(times, dayOf(at), dayOf(now.toISOString()));
+  const match = timeMatch(times, dayOf(at), dayOf(now.toISOString()));
+  if (onlyTime && match > 0.5) return 1 + (match === 1 ? WEIGHT.onlyDate : WEIGHT.onlyDateEarlier);
+  return 1 + WEIGHT.date * match;
 }
 
 function isSame(text: string, other: string): boolean {

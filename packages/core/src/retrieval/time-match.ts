@@ -5,9 +5,12 @@ import { dateMatch } from './read-dates.ts';
 /** People tell of a thing when it happens or soon after. */
 const FOLLOW_UP_DAYS: Readonly<Record<CalendarUnit, number>> = { day: 14, week: 7, month: 31, year: 0 };
 
+/** By so little that among turns that fit the words alike the last one comes first. */
+const EARLIER = 0.99;
+
 /**
  * How well a day fits the times that a question names: 1 on the day, in the week or in the month, or between two dates; .5 soon after, in a
- * year, and on the open side of one date.
+ * year, and on the open side of one date; a hair less in another year than the last, where none is named.
  * @param day local calendar day of what was said, `2024-03-01`
  * @param today the day on which the question is asked, in the same zone
  */
@@ -24,7 +27,11 @@ function matchOf(time: QuestionTime, day: string, today: string): number {
     const last = lastWeekday(time.weekday, dayNumber(today));
     return within(day, last, last, 'day');
   }
-  return isSpan(time) ? spanMatch(time, day, today) : dateMatch([time], day);
+  if (isSpan(time)) return spanMatch(time, day, today);
+  const match = dateMatch([time], day);
+  // Without a year the last such date is meant, but in an old talk another may be.
+  const isEarlier = time.year === undefined && dayNumber(day) < daysOf(time, dayNumber(today)).first;
+  return isEarlier ? EARLIER * match : match;
 }
 
 export function isSpan(time: CalendarDate | DateSpan): time is DateSpan {

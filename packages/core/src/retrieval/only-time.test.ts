@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { analyseQuery } from './analyse-query.ts';
+
+const onlyTime = (text: string) => analyseQuery({ userId: 'u', text, filter: {}, speakers: ['Ana'] }).onlyTime;
+
+describe('a question', () => {
+  it.each([
+    'What did we talk about yesterday?',
+    'What topics did we discuss on April 29th?',
+    'What happened last week?',
+    'What did Ana say on 3 May 2024?',
+    '어제 무슨 얘기 했지?',
+    '지난주에 나 뭐 했지?',
+    '우리 4월 27일엔 무슨 주제로 대화했었죠?',
+    '昨天我们聊了什么？',
+    '在4月27号我们聊了什么话题？',
+    '4月29日は何の話したっけ？',
+  ])('asks for a time and nothing else: %s', (text) => {
+    expect(onlyTime(text)).toBe(true);
+  });
+
+  it.each([
+    'What did we talk about?',
+    'What did I eat yesterday?',
+    'What did we say about the budget on 3 May?',
+    '어제 뭐 먹었지?',
+    '昨天我吃了什么？',
+    '昨日見た映画は？',
+    'What does BUG-164 do?',
+  ])('asks for more, or for no time: %s', (text) => {
+    expect(onlyTime(text)).toBe(false);
+  });
+});
