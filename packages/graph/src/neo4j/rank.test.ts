@@ -26,6 +26,14 @@ describe('ranks', () => {
         const expected = Math.sign(b.atMs - a.atMs) || Math.sign(b.position - a.position) || sign(a.id, b.id);
         expect(sign(mentionRank(a), mentionRank(b))).toBe(expected);
       }),
+      {
+        examples: [
+          [
+            { atMs: -11, position: 0, id: 'a' },
+            { atMs: -12, position: 0, id: 'a' },
+          ],
+        ],
+      },
     );
   });
 

@@ -3,7 +3,8 @@
  * the others, however many there are. Each number is written as the hexadecimal of its complement: the largest comes first.
  */
 
-const MOST_TIME = 2 ** 53;
+/** A bigint: before 1970 the complement takes more than the 53 bits that a number keeps apart. */
+const MOST_TIME = 2n ** 53n;
 const TIME_DIGITS = 14;
 const ALL_BITS = 0xffff_ffff_ffff_ffffn;
 const SIGN = 0x8000_0000_0000_0000n;
@@ -47,5 +48,5 @@ function descendingNumber(value: number): string {
 }
 
 function descendingTime(value: number): string {
-  return (MOST_TIME - value).toString(16).padStart(TIME_DIGITS, '0');
+  return (MOST_TIME - BigInt(value)).toString(16).padStart(TIME_DIGITS, '0');
 }
