@@ -36,6 +36,17 @@ describe('the report', () => {
     expect(tables.get('sample')?.get('graph on')).toEqual({ '@5': 2 });
   });
 
+  it('has a table for each embedding model, a row a language', () => {
+    const languages = (en: number) => ({ by_language: { en: { '@1': en }, ko: { '@1': 50 } } });
+    const { tables } = readReport([
+      result('memorybank', languages(60), { embedding: 'minilm' }),
+      result('memorybank', languages(65), { embedding: './models/e5' }),
+    ]);
+    expect(tables.get('memorybank minilm')?.get('en')).toEqual({ '@1': 60 });
+    expect(tables.get('memorybank e5')?.get('en')).toEqual({ '@1': 65 });
+    expect([...(tables.get('memorybank e5')?.keys() ?? [])]).toEqual(['en', 'ko']);
+  });
+
   it('refuses a text that is no result, and a page without the place', () => {
     expect(() => readReport(['{"a":1}'])).toThrow();
     expect(() => writeReport('no place', readReport([result('musique', passages(1, 2))]))).toThrow(/table musique/);

@@ -1,13 +1,20 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 
 const row = z.record(z.string(), z.number());
 const resultSchema = z.looseObject({
   versions: z.looseObject({ benchmark: z.string(), date: z.string() }),
   settings: z
-    .looseObject({ hops: z.number().optional(), reranker: z.string().default(''), without: z.string().default('') })
-    .default({ reranker: '', without: '' }),
+    .looseObject({
+      hops: z.number().optional(),
+      embedding: z.string().default('minilm'),
+      reranker: z.string().default(''),
+      without: z.string().default(''),
+    })
+    .default({ embedding: 'minilm', reranker: '', without: '' }),
   recall: row.optional(),
   by_category: z.record(z.string(), row).optional(),
+  by_language: z.record(z.string(), row).optional(),
   graph_off: z.union([row, z.looseObject({ all: row })]).optional(),
   graph_on: z.union([row, z.looseObject({ all: row })]).optional(),
 });
@@ -30,7 +37,10 @@ export function readReport(results: readonly string[]): Report {
   for (const text of results) {
     const result = resultSchema.parse(JSON.parse(text));
     const { benchmark } = result.versions;
-    if (result.settings.without !== '') {
+    if (result.by_language !== undefined) {
+      for (const [language, values] of Object.entries(result.by_language))
+        add(`${benchmark} ${basename(result.settings.embedding)}`, language, values);
+    } else if (result.settings.without !== '') {
       add(`${benchmark} without`, result.settings.without, result.recall ?? plain(result.graph_on));
     } else if (result.settings.reranker !== '') {
       add(benchmark, 'and a cross-encoder', result.recall ?? plain(result.graph_on));
