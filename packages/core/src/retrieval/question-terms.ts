@@ -1,7 +1,7 @@
 import type { WeightedTerm } from '../domain/index-record.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
 import { analyseText, foldForTerms } from '../domain/text-analysis.ts';
-import { isFunctionWord, KOREAN_ENDING, KOREAN_FUNCTION_WORD, KOREAN_PARTICLE } from './question-words.ts';
+import { functionWords, KOREAN_ENDING, KOREAN_FUNCTION_WORD, KOREAN_PARTICLE } from './question-words.ts';
 
 /**
  * Of two letters of which one belongs to a function word or an ending; of two that stand in different words; of a word of one letter. Chosen on
@@ -29,9 +29,10 @@ export function questionTerms(text: string): WeightedTerm[] {
   const terms = [...new Set(analyseText(text))];
   const weights = new Map<string, number>();
   const weigh = (term: string, weight: number) => weights.set(term, Math.max(weight, weights.get(term) ?? 0));
+  const isFunctionWord = functionWords(text);
   for (const [run] of text.normalize('NFKC').matchAll(RUNS)) {
     const spellings = [...foldForTerms(run)];
-    const letters = HANGUL.test(run) ? koreanLetters(run) : segmentedLetters(run);
+    const letters = HANGUL.test(run) ? koreanLetters(run) : segmentedLetters(run, isFunctionWord);
     if (letters.length !== spellings.length) continue;
     for (const [index, letter] of letters.entries()) {
       const spelling = spellings[index] ?? '';
@@ -54,7 +55,7 @@ function weightOf(one: Letter, other: Letter): number {
 let segmenter: Intl.Segmenter | undefined;
 
 /** Words by the dictionary of ICU, which Node brings: of Chinese, Japanese, Thai and their neighbours. */
-function segmentedLetters(run: string): Letter[] {
+function segmentedLetters(run: string, isFunctionWord: (word: string) => boolean): Letter[] {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
   return [...segmenter.segment(run)].flatMap(({ segment }, word) => {
     const letters = [...segment];

@@ -1,18 +1,23 @@
-/** Words of Chinese and Japanese that any question may have, as ICU cuts them: who asks whom, what makes it a question, asking to remember. */
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+/** Words of Chinese that any question may have, as ICU cuts them: who asks whom, what makes it a question, asking to remember. */
+const CHINESE: ReadonlySet<string> = new Set(
   `我 你 您 他 她 它 咱 我们 你们 他们 她们 它们 咱们 我的 你的 他的 她的 的 地 得 了 过 着 吗 呢 吧 啊 呀 嘛 是 在 和 与 跟 给 对 向 把 被 让 为 因为 所以 因此 但是
   但 如果 或者 或 还是 什么 哪 哪些 哪个 哪里 哪儿 哪种 哪位 哪天 怎么 怎样 怎么样 如何 多少 几 几个 谁 曾经 曾 还 也 都 就 才 很 最 又 再 这 那 这个 那个 这些 那些
   这样 那样 这天 那天 一 一个 一些 一下 个 些 种 有 没 不 会 能 可以 要 从 到 关于 请问 请 告诉 知道 记得 还记得 当时 时候 以及 并 而 且 之 所 以 于 其 此 本 部 位 件
-  次 去 来 说 想 提到 提 看了 私 僕 俺 わたし ぼく あなた 君 誰 何 何だ どこ だれ どんな どれ これ それ あれ この前 ました ません でした だった から まで より けど 覚え 教え
-  言っ 話し`.split(/\s+/),
+  次 去 来 说 想 提到 提 看了`.split(/\s+/),
 );
+const JAPANESE: ReadonlySet<string> = new Set(
+  `私 僕 俺 わたし ぼく おれ あなた 君 誰 何 何だ どこ だれ どんな どれ これ それ あれ この前 前 前に こと もの ました ません でした だった から まで より けど なん ほう 覚え 教え 言っ
+  話 話し`.split(/\s+/),
+);
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HAN = /^\p{Script=Han}+$/u;
 /** Of Japanese words in two such letters nearly all are particles and endings. */
 const SHORT_HIRAGANA = /^\p{Script=Hiragana}{1,2}$/u;
 
-/** Whether a word, as ICU cuts it, is one of these, or a row of them (过的). */
-export function isFunctionWord(word: string): boolean {
-  return FUNCTION_WORDS.has(word) || SHORT_HIRAGANA.test(word) || (HAN.test(word) && [...word].every((letter) => FUNCTION_WORDS.has(letter)));
+/** Tells of words, as ICU cuts them from this text, whether they are such, or a row of them (过的). The languages share letters: 本 is a book in Japanese. */
+export function functionWords(text: string): (word: string) => boolean {
+  if (KANA.test(text)) return (word) => JAPANESE.has(word) || SHORT_HIRAGANA.test(word);
+  return (word) => CHINESE.has(word) || (HAN.test(word) && [...word].every((letter) => CHINESE.has(letter)));
 }
 
 const PERSON = '(?:나|난|날|내|저|전|제|절|너|넌|널|네|니|우리|저희|당신|그쪽)(?:가|는|은|를|한테|에게|의|도|랑|한테서)?';
