@@ -10,23 +10,30 @@ const JAPANESE: ReadonlySet<string> = new Set(
   話 話し`.split(/\s+/),
 );
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
-const HAN = /^\p{Script=Han}+$/u;
-/** Of Japanese words in two such letters nearly all are particles and endings. */
-const SHORT_HIRAGANA = /^\p{Script=Hiragana}{1,2}$/u;
+/** Rows of particles (过的), and the particles and endings of Japanese; other rows are words of their own (部件). */
+const CHINESE_PARTICLES = /^[的了过着吗呢吧啊呀嘛是在和与跟给也都就才还我你他她它]+$/u;
+const JAPANESE_PARTICLES = /^[はがをにでともへやかねよなだたてっしいれけんのば]{1,2}$/u;
 
 /** Tells of words, as ICU cuts them from this text, whether they are such, or a row of them (过的). The languages share letters: 本 is a book in Japanese. */
 export function functionWords(text: string): (word: string) => boolean {
-  if (KANA.test(text)) return (word) => JAPANESE.has(word) || SHORT_HIRAGANA.test(word);
-  return (word) => CHINESE.has(word) || (HAN.test(word) && [...word].every((letter) => CHINESE.has(letter)));
+  if (KANA.test(text)) return (word) => JAPANESE.has(word) || JAPANESE_PARTICLES.test(word);
+  return (word) => CHINESE.has(word) || CHINESE_PARTICLES.test(word);
 }
 
-const PERSON = '(?:나|난|날|내|저|전|제|절|너|넌|널|네|니|우리|저희|당신|그쪽)(?:가|는|은|를|한테|에게|의|도|랑|한테서)?';
+const PERSON =
+  '(?:나|난|날|내|저|전|제|절|너|넌|널|네|니|우리|저희|당신|그쪽|(?:나|저|너|우리|저희|당신|그쪽)(?:가|는|은|를|한테|에게|의|도|랑|한테서)|(?:내|제|네|니)가)';
+/** Nouns that begin so are longer (수도, 건의), so each takes only what is said with it. */
 const ASKING =
-  '(?:뭐|뭘|뭔|무슨|무엇|어떤|어느|어디|언제|누구|누가|왜|어떻게|얼마|얼마나|몇|그|이|그때|그날|그거|그게|거|것|게|건|걸|적|수|때|예전|전|지난번|한번|하나|여러|좀|혹시|' +
-  '정확히|구체적|다|더|제일|가장|아까|방금|뭐뭐)(?:가|는|은|이|을|를|에|엔|에는|에서|의|도|로|인|들|라고|이라고|였|였지|였죠|였더라|였어|예요|이에요|야|이야|으로)?';
+  '(?:(?:뭐|뭘|뭔|무슨|무엇|어떤|어느|어디|언제|누구|누가|왜|어떻게|얼마|얼마나|몇|그때|그날|그거|그게|거|것|예전|지난번|한번|하나|여러|뭐뭐)' +
+  '(?:가|는|은|이|을|를|에|엔|에는|에서|의|도|로|인|들|라고|이라고|였|였지|였죠|였더라|였어|예요|이에요|야|이야|으로)?' +
+  '|게|건|걸|그|이|수(?:가|는)?|적(?:이|은|에)?|때(?:는|도|에|엔|의)?|전(?:에|에는|엔)|좀|혹시|정확히|구체적으로|다|더|제일|가장|아까|방금)';
 /** Syllables that endings of verbs and particles are made of; 나 and 라 would eat stems such as 나라. */
 const GLUE = '했하해한할함됐되돼된었았였겠셨시습니까다어아여에예지죠네요더고거든던데는은면서려기게잖줬준줄주';
-const REMEMBERING = `(?:기억|있|없|했|하|한|할|해|됐|되|그랬|그렇|그치|맞|알|말|얘기|이야기|말씀|싶)[${GLUE}나라을음]*`;
+/** Of the verbs of asking and remembering only forms that are no noun: 해지, 해고 and 한나 begin alike. */
+const REMEMBERING =
+  `(?:(?:했|있|없|됐|그랬|그렇|맞|싶)[${GLUE}나라을음]*|그치|(?:기억|얘기|이야기|말씀)[${GLUE}나라을음]*|말(?:해|했|한|하)?[${GLUE}]*(?<!말기)` +
+  '|하(?:는|던|고|면|지|죠|네|니|나|는지|는데|려고|려면|더라|더라고|던데|잖아|잖아요|거든|거든요|면서)|한(?:다|다고|다는|다면|다던|거|건)?|할(?:지|까|게|까요|게요|래|거|때)?' +
+  '|해(?:요|줘|줘요|줬지|줬어|준|주신|야|도|봤지|본)?|되(?:는|던|고|면|지|나|나요)|알(?:아|아요|려|지|고|면)?)';
 
 /** What stands behind a number in a date. */
 const OF_DATE = '(?:년|월|일)(?:에|엔|에는|은|는|이|의|부터|까지)?';
