@@ -130,6 +130,49 @@ describe('what was said at a time', () => {
     expect(until.items.every((item) => item.localTime < '2024-02-01')).toBe(true);
   });
 
+  it.each([
+    ['2024-02-29T23:30:00Z', 'Asia/Seoul', '2024-02-29T08:00:00+09:00'],
+    ['2024-03-01T04:30:00Z', 'America/Los_Angeles', '2024-02-28T00:30:00-08:00'],
+  ])('is found whatever day it is elsewhere: %s in %s', async (now, _zone, at) => {
+    const memory = await openLongDiary({ clock: new FixedClock(now) });
+    await memory.store([{ role: 'user', content: 'The kettle is blue.', at }], { userId: 'u', sessionId: 'zone', infer: false });
+    expect((await memory.retrieve('What did we talk about yesterday?', { userId: 'u' })).items.map((item) => item.text)).toContain(
+      'The kettle is blue.',
+    );
+  });
+
+  it('comes whole, whatever its words: code, another language, a line', async () => {
+    const memory = await openLongDiary();
+    const said = ['const x = arr.map((y) => y);', '내일 비 온대', 'ok', 'sudo systemctl restart nginx'];
+    for (const [index, content] of said.entries())
+      await memory.store([{ role: 'user', content, at: `2024-02-20T0${index}:00:00Z` }], { userId: 'u', sessionId: `day ${index}`, infer: false });
+    const { items } = await memory.retrieve('What did we talk about on 20 February 2024?', { userId: 'u' });
+    expect(items.slice(0, said.length).map((item) => item.text)).toEqual(expect.arrayContaining(said));
+  });
+
+  it('is a month or a year as well', async () => {
+    const memory = await openLongDiary();
+    for (const question of [
+      'What did we talk about in February 2024?',
+      'What did we talk about last month?',
+      'What did we talk about in 2024?',
+      '2024년에 무슨 얘기 했지?',
+    ])
+      expect(
+        (await memory.retrieve(question, { userId: 'u' })).items
+          .slice(0, 2)
+          .map((item) => item.text)
+          .sort(),
+        question,
+      ).toEqual(['Lindby has a lighthouse.', 'The ferry was late.']);
+  });
+
+  it('makes one sure that there is an answer, or that there is none', async () => {
+    const memory = await openLongDiary();
+    expect((await memory.retrieve('What did we talk about yesterday?', { userId: 'u' })).answerability).toBeGreaterThan(0.8);
+    expect((await memory.retrieve('What did we talk about on 2024-01-12?', { userId: 'u' })).answerability).toBeLessThan(0.2);
+  });
+
   it('is not searched for where times are left out of account', async () => {
     const memory = await openLongDiary({ options: { reranking: { without: ['time'] } } });
     const { items } = await memory.retrieve('What did we talk about on 2024-02-14?', { userId: 'u' });

@@ -77,7 +77,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const search = async (query: Query) =>
     recall(query, dependencies, {
       candidates: Math.max(engine.recall.candidates, input.topK),
-      spans: engine.reranking.without?.includes('time') === true ? [] : timeSpans(query.times, now.toISOString().slice(0, 10)),
+      spans: engine.reranking.without?.includes('time') === true ? [] : timeSpans(query.times, now),
       limited: {
         vector: (work) => vectorCalls.run(recallMs, work),
         keyword: (work) => keywordCalls.run(recallMs, work),

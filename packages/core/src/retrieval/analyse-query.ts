@@ -31,7 +31,7 @@ export function analyseQuery(input: QueryInput): Query {
   const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
   const { speakers, withoutNames: denseText } = namedSpeakers(text, input.speakers);
   const terms = questionTerms(denseText);
-  const times = readTimes(text);
+  const times = readTimes(denseText);
   const voice = speakers.length === 0 ? readVoice(text) : undefined;
   return {
     userId: input.userId,
@@ -42,7 +42,7 @@ export function analyseQuery(input: QueryInput): Query {
     speakers,
     ...(voice === undefined ? {} : { voice }),
     times,
-    onlyTime: times.length > 0 && isOnlyAboutTime(terms),
+    onlyTime: isOnlyAboutTime(denseText, terms, times),
     filter: input.filter,
   };
 }

@@ -9,6 +9,7 @@ const COMPARED = 5;
 /** Best matches among which the share of the speaker that the question names is taken. */
 const SHARED = 30;
 const SHARE_TEMPERATURE = 0.1;
+const SURE = 0.9;
 
 /**
  * Logistic weights, fitted on five LoCoMo conversations: answerable questions (categories 1 to 4) against adversarial ones (category 5, most of them a
@@ -47,7 +48,11 @@ export function answerability(query: Query, recollections: readonly Recollection
     WEIGHT.cosine * most('cosine') +
     WEIGHT.keywords * most('keywords') +
     WEIGHT.support * (support === undefined ? 0 : match(support));
-  return 1 / (1 + Math.exp(-logit));
+  const likely = 1 / (1 + Math.exp(-logit));
+  if (!query.onlyTime) return likely;
+  // Who asks for all that was said at a time has an answer if anything was.
+  const isTold = own.some((item) => item.channels.some(({ channel }) => channel === 'time'));
+  return isTold ? Math.max(likely, SURE) : Math.min(likely, 1 - SURE);
 }
 
 /** Whether a record speaks for a speaker that the question names. Where it names none, all do; a fact that does not name one is neither. */

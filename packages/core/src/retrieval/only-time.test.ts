@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from './analyse-query.ts';
 
-const onlyTime = (text: string) => analyseQuery({ userId: 'u', text, filter: {}, speakers: ['Ana'] }).onlyTime;
+const onlyTime = (text: string) => analyseQuery({ userId: 'u', text, filter: {}, speakers: ['Ana', 'May'] }).onlyTime;
 
 describe('a question', () => {
   it.each([
@@ -15,6 +15,14 @@ describe('a question', () => {
     '昨天我们聊了什么？',
     '在4月27号我们聊了什么话题？',
     '4月29日は何の話したっけ？',
+    'Can you recap what we discussed yesterday?',
+    'Summarize our conversation of yesterday',
+    '어제 대화 요약해 줘',
+    '昨日の会話を要約して',
+    'Was haben wir gestern besprochen?',
+    '¿De qué hablamos ayer?',
+    'What did we talk about in May?',
+    'What did we talk about on 2026/06/14?',
   ])('asks for a time and nothing else: %s', (text) => {
     expect(onlyTime(text)).toBe(true);
   });
@@ -27,6 +35,12 @@ describe('a question', () => {
     '昨天我吃了什么？',
     '昨日見た映画は？',
     'What does BUG-164 do?',
+    'What did April say?',
+    'What did May say?',
+    'What did I tell you about April?',
+    'What happened with 815 yesterday?',
+    '어제 해고 얘기 했지?',
+    '어제 수도 얘기 했지?',
   ])('asks for more, or for no time: %s', (text) => {
     expect(onlyTime(text)).toBe(false);
   });

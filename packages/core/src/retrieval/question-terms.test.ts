@@ -38,6 +38,20 @@ describe('questionTerms', () => {
 
   it('leaves short Korean nouns whole that end like a particle', () => {
     expect(weights('회의 나이 사과')).toMatchObject({ 회의: 1, 나이: 1, 사과: 1 });
+    for (const noun of ['해지', '해고', '한나', '수도', '건의', '제도', '나라', '말기', '하네다'])
+      for (const ending of ['', '는', '에서', '라고', '하려면', '된'])
+        expect(weights(`어제 ${noun}${ending} 뭐였지?`)[noun.slice(0, 2)], `${noun}${ending}`).toBeGreaterThan(0.2);
+  });
+
+  it('keeps words that are made of the letters of function words', () => {
+    for (const [text, term] of [
+      ['那个部件怎么样了？', '部件'],
+      ['几何考得怎么样？', '几何'],
+      ['我的地位如何？', '地位'],
+      ['前に読んだ本は？', '本'],
+      ['ねこを飼ってる？', 'ねこ'],
+    ] as const)
+      expect(weights(text)[term], text).toBeGreaterThan(0.2);
   });
 
   it('keeps a question of nothing but such words', () => {

@@ -13,6 +13,8 @@ export function readDates(text: string): CalendarDate[] {
     if (Number(month ?? 1) >= 1 && Number(month ?? 1) <= 12 && Number(day ?? 1) >= 1 && Number(day ?? 1) <= 31) found.push(date(year, month, day));
   };
   for (const match of lower.matchAll(/(?<![a-z\d-])(\d{4})-(\d{2})(?:-(\d{2})(?:t[\d:.]+z?)?)?(?![a-z\d-])/g)) add(match[1], match[2], match[3]);
+  for (const match of lower.matchAll(/(?<![a-z\d./-])((?:19|20)\d\d)[./] ?(\d{1,2})[./] ?(\d{1,2})(?![\d/-])/g)) add(match[1], match[2], match[3]);
+  for (const match of lower.matchAll(/(?<![a-z\d./-])(\d{1,2})\. ?(\d{1,2})\. ?((?:19|20)\d\d)(?![\d/-])/g)) add(match[3], match[2], match[1]);
   for (const match of lower.matchAll(/(?:(\d{4})\s*[年년]\s*)?(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日号일])?/g)) add(match[1], match[2], match[3]);
   if (found.length > 0) return found;
 

@@ -46,6 +46,9 @@ describe('readVoice', () => {
     '나 운동하는 거 싫어하지?',
     '저 5월 3일에 무슨 영화 봤었죠?',
     'Welche Farbe hat mein Kleid?',
+    'where do i live? where did i put it?',
+    'What did I order at the restaurant that you suggested?',
+    'Like you said, sleep matters. What do I drink before bed?',
   ])('hears that it is about the asker: %s', (question) => {
     expect(readVoice(question)).toEqual({ role: 'user', said: false });
   });
@@ -59,6 +62,20 @@ describe('readVoice', () => {
     '영화 하나 추천해 줘.',
     'When did Ana and Bo meet?',
     'Describe the incident of 5 March.',
+    '친구가 추천해 준 식당 이름이 뭐였지?',
+    '의사가 무슨 운동을 하라고 했지?',
+    '팀장님이 알려 준 비밀번호가 뭐였지?',
+    '友達が教えてくれた店の名前は？',
+    '你知道小李推荐的餐厅叫什么吗？',
+    '你觉得教育部的通知怎么样？',
+    'Was haben sie über das Haus gesagt?',
+    'Who shouted "you asked for it"?',
+    "누가 '네가 최고야'라고 했지?",
+    'How do I reset my router?',
+    '我的 router 怎么 reset？',
+    'What is the I/O limit of socket.io?',
+    '隐私政策是什么？',
+    '제 3조가 뭐야?',
   ])('hears nobody: %s', (question) => {
     expect(readVoice(question)).toBeUndefined();
   });

@@ -16,7 +16,7 @@ export function readVoice(text: string): Voice | undefined {
   const last = found.sort((a, b) => a.index - b.index).findLast(({ index }) => asked === undefined || index === asked.index);
   if (last !== undefined) return { role: last.role, said: true };
   const isAbout = asked === undefined ? FIRST_PERSON.test(own) && !SECOND_PERSON.test(own) : asked[1]?.toLowerCase() === 'i';
-  return isAbout && found.length === 0 && !HOW_TO.test(own) ? { role: 'user', said: false } : undefined;
+  return isAbout && !HOW_TO.test(own) ? { role: 'user', said: false } : undefined;
 }
 
 function withoutQuotes(text: string): string {

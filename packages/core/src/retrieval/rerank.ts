@@ -4,10 +4,9 @@ import type { Role } from '../domain/message.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
-import { localMinute } from '../domain/time.ts';
 import { byScore, upTo, withPart } from './fuse.ts';
+import { liftTimely, timeFit } from './lift-timely.ts';
 import { liftReplacements } from './replacement.ts';
-import { timeMatch } from './time-match.ts';
 import { followTitles } from './title-links.ts';
 
 export interface RerankInput {
@@ -48,9 +47,6 @@ const WEIGHT = {
   /** The question itself, asked before. */
   asked: 0.1,
   date: 1,
-  /** Where a question asks for nothing but a time, words say nothing: on that day, and on that day of another year. */
-  onlyDate: 30,
-  onlyDateEarlier: 10,
   past: 0.5,
   /** A fact that only the assistant stated: it may have guessed. */
   assistant: 0.8,
@@ -151,7 +147,8 @@ export function rerank(input: RerankInput): Recollection[] {
     })
     .sort(byScore);
   const walked = input.density === undefined ? scored : followTitles(withLeaders(scored, leaders), input.query.text);
-  return liftReplacements(walked, input.replacements ?? new Map());
+  const timely = withTime ? liftTimely(walked, input.query, input.now) : walked;
+  return liftReplacements(timely, input.replacements ?? new Map());
 }
 
 /** The n-th largest; 0 where there are fewer. */
@@ -221,7 +218,7 @@ function turnFactors(
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
     voice: episode.kind === 'chunk' ? 1 : voiceFactor(query, episode.role),
-    date: withTime ? dateFactor(query, now, episode.at, episode.utcOffsetMinutes) : 1,
+    date: withTime ? 1 + WEIGHT.date * timeFit(item, query, now) : 1,
     timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
     asking: isMessage && /[?？]\s*$/.test(episode.content) ? (isSame(episode.content, query.text) ? WEIGHT.asked : WEIGHT.asking) : 1,
   };
@@ -231,15 +228,6 @@ function voiceFactor({ voice }: Query, role: Role): number {
   return voice?.role !== role ? 1 : voice.said ? WEIGHT.said : WEIGHT.about;
 }
 
-/** What is "yesterday" goes by the zone in which a turn was said: its author is who asks, as a rule. */
-function dateFactor({ times, onlyTime }: Query, now: Date, at: string, utcOffsetMinutes: number): number {
-  if (times.length === 0) return 1;
-  const dayOf = (moment: string) => localMinute({ at: moment, utcOffsetMinutes }).slice(0, 10);
-  const match = timeMatch(times, dayOf(at), dayOf(now.toISOString()));
-  if (onlyTime && match > 0.5) return 1 + (match === 1 ? WEIGHT.onlyDate : WEIGHT.onlyDateEarlier);
-  return 1 + WEIGHT.date * match;
-}
-
 function isSame(text: string, other: string): boolean {
   const plain = (question: string) => normalForm(question.replace(/[?？\s]+$/, ''));
   return text.length < 2 * other.length && plain(text) === plain(other);
@@ -247,7 +235,7 @@ function isSame(text: string, other: string): boolean {
 
 function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: RerankInput, withTime: boolean): Readonly<Record<string, number>> {
   const { fact } = item;
-  const date = withTime && fact.validAt !== undefined ? dateFactor(input.query, input.now, fact.validAt, 0) : 1;
+  const date = withTime ? 1 + WEIGHT.date * timeFit(item, input.query, input.now) : 1;
   const past = fact.expiredAt !== undefined || (fact.invalidAt !== undefined && fact.invalidAt <= input.now.toISOString());
   const assistant = fact.saidBy === 'assistant' && input.query.voice?.role !== 'assistant' ? WEIGHT.assistant : 1;
   const voice = voiceFactor(input.query, fact.saidBy);

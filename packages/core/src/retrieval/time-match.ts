@@ -13,9 +13,21 @@ const EARLIER = 0.99;
  * year, and on the open side of one date; a hair less in another year than the last, where none is named.
  * @param day local calendar day of what was said, `2024-03-01`
  * @param today the day on which the question is asked, in the same zone
+ * @param soonAfter whether days soon after count
  */
-export function timeMatch(times: readonly QuestionTime[], day: string, today: string): number {
-  return times.reduce((best, time) => Math.max(best, matchOf(time, day, today)), 0);
+export function timeMatch(times: readonly QuestionTime[], day: string, today: string, soonAfter = true): number {
+  return times.reduce((best, time) => Math.max(best, soonAfter || isThen(time, day, today) ? matchOf(time, day, today) : 0), 0);
+}
+
+/** Whether the day is one of those that are named, and not soon after. */
+function isThen(time: QuestionTime, day: string, today: string): boolean {
+  const at = dayNumber(day);
+  const now = dayNumber(today);
+  if ('unit' in time) return at <= daysOfUnits(time.unit, time.first, time.last, now).last;
+  if ('weekday' in time) return at === lastWeekday(time.weekday, now);
+  if (isSpan(time)) return time.until === undefined || at <= daysOf(time.until, now).last;
+  const [, month, ofMonth] = day.split('-').map(Number);
+  return (time.month === undefined || time.month === month) && (time.day === undefined || time.day === ofMonth);
 }
 
 function matchOf(time: QuestionTime, day: string, today: string): number {

@@ -1,0 +1,31 @@
+import type { Query } from '../domain/query.ts';
+import type { Recollection } from '../domain/recollection.ts';
+import { localMinute } from '../domain/time.ts';
+import { byScore, withPart } from './fuse.ts';
+import { timeMatch } from './time-match.ts';
+
+/**
+ * Where a question asks for nothing but a time, all that was said then goes before all else: its words need not say anything of it. Of a day
+ * without a year that is the last such day, where anything was said on it, else that of another year. Pure.
+ * @param scored best first
+ */
+export function liftTimely(scored: readonly Recollection[], query: Query, now: Date): Recollection[] {
+  if (!query.onlyTime) return [...scored];
+  const fits = new Map(scored.map((item) => [item.id, timeFit(item, query, now, false)]));
+  const best = Math.max(0, ...fits.values());
+  if (best === 0) return [...scored];
+  const top = scored[0]?.score ?? 0;
+  return scored.map((item) => (fits.get(item.id) === best ? withPart(item, 'then', top) : item)).sort(byScore);
+}
+
+/**
+ * How well the time of a record fits those that the question names. What is "yesterday" goes by the zone in which a turn was said: its author is who
+ * asks, as a rule.
+ */
+export function timeFit(item: Recollection, { times }: Query, now: Date, soonAfter = true): number {
+  if (times.length === 0) return 0;
+  const { at, utcOffsetMinutes } = item.kind === 'episode' ? item.episode : { at: item.fact.validAt, utcOffsetMinutes: 0 };
+  if (at === undefined) return 0;
+  const dayOf = (moment: string) => localMinute({ at: moment, utcOffsetMinutes }).slice(0, 10);
+  return timeMatch(times, dayOf(at), dayOf(now.toISOString()), soonAfter);
+}
