@@ -10,7 +10,7 @@ const OURS = ['ko', 'ja', 'es', 'de'] as const;
 const THEIRS = { en: 'en', zh: 'cn' } as const;
 export const LANGUAGES = [...Object.keys(THEIRS), ...OURS];
 
-export interface MemoryBankTurn {
+interface MemoryBankTurn {
   /** `DATE/INDEX/query` or `DATE/INDEX/response`. */
   readonly id: string;
   readonly role: 'user' | 'assistant';
@@ -20,7 +20,7 @@ export interface MemoryBankTurn {
   readonly session: string;
 }
 
-export interface MemoryBankQuestion {
+interface MemoryBankQuestion {
   readonly question: string;
   /** Parts of the answer; each lists the turns of which any one gives it. Empty where the memory does not hold the answer. */
   readonly evidence: readonly (readonly string[])[];
