@@ -7,6 +7,7 @@ import type { Voice } from '../domain/query.ts';
 export const TOLD: Readonly<Record<Voice['role'], readonly RegExp[]>> = {
   assistant: [
     english('you'),
+    /\bthe\s+(?:assistant|AI|bot|chatbot)(?:['’]s\s+(?:advice|suggestions?|recommendations?)|\s+(?:recommend|suggest|advise|tell|told|say|said|give|gave)(?:e?d)?)\b/gi,
     /\byour\s+(?:\w+\s+)?(?:advice|suggestions?|recommendations?|tips?|explanations?|proposals?)\b/gi,
     /\b(?:recommended|suggested|given|told)(?:\s+to\s+me)?\s+by\s+you\b/gi,
     german('(?:[Dd]u|Sie)', '[Ii]ch'),
@@ -65,8 +66,10 @@ function german(subject: string, other: string): RegExp {
 function chinese(subject: string): RegExp {
   const between = '(?:[^，。？！；,.?!;你您我能可会请]|[给和跟向对为][了过]?[你您我])';
   const told = '推荐|建议|分享|告诉|介绍|提到|提过|提供|说过|说了|教(?![育授室师材堂])|请教|咨询|问(?!题)|聊|意见';
+  // "In the place that you recommended, what did I order?" asks for what I did.
+  const notOf = '(?!的[^，。？！；,.?!]{0,20}[我他她])';
   const knowing = '(?!们|还?记得|知道|觉得|认为|以为|听说)';
-  return new RegExp(`(?<![给和跟向对为诉让教问]|[给诉教问][了过])${subject}${knowing}${between}{0,12}?(?:${told})`, 'gu');
+  return new RegExp(`(?<![给和跟向对为诉让教问]|[给诉教问][了过])${subject}${knowing}${between}{0,12}?(?:${told})${notOf}`, 'gu');
 }
 
 /** Korean says "for me" by the verb, and leaves the subject out; where it has one, it must be the one spoken to. */
