@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -45,8 +45,7 @@ const evidenceSchema = z.object({ user: z.string(), question: z.int(), evidence:
  */
 export function readMemoryBank(language: string, data: string | undefined): MemoryBankUser[] | undefined {
   const theirs = THEIRS[language as keyof typeof THEIRS];
-  if (theirs === undefined && !existsSync(join(FOLDER, `${language}.jsonl`)))
-    throw new Error(`--languages: '${language}' is none of ${LANGUAGES.join(', ')}.`);
+  if (!LANGUAGES.includes(language)) throw new Error(`--languages: '${language}' is none of ${LANGUAGES.join(', ')}.`);
   if (theirs !== undefined && data === undefined) return undefined;
   const labels = readLines(join(FOLDER, `evidence-${language === 'zh' ? 'zh' : 'en'}.jsonl`)).map((line) => evidenceSchema.parse(line));
   const texts = theirs === undefined ? ourTexts(language) : theirTexts(theirs, data ?? '');

@@ -1,4 +1,4 @@
-import type { CalendarDate, CalendarUnit } from '../domain/query.ts';
+import type { CalendarDate, CalendarUnit, DateSpan, QuestionTime } from '../domain/query.ts';
 
 /** Days are counted from 1970-01-01. */
 export const DAY_MS = 86_400_000;
@@ -25,14 +25,30 @@ export function daysOf({ year, month, day }: CalendarDate, latest: number, years
   return of((of(thisYear).first > latest ? thisYear - 1 : thisYear) - yearsBefore);
 }
 
-/** The days from the first to the last of some units, as they lie from today: -1 to -1 is the last one. Weeks begin on Monday. */
-export function daysOfUnits(unit: CalendarUnit, first: number, last: number, today: number): Days {
-  return { first: startOf(today, unit, first), last: startOf(today, unit, last + 1) - 1 };
+/**
+ * The days of a time as it is seen today, open where a span is: of units the whole ones (-1 to -1 is the last one; weeks begin on Monday), of a
+ * weekday the last before today, of a date as `daysOf`.
+ */
+export function daysOfTime(time: QuestionTime, today: number, yearsBefore = 0): Partial<Days> {
+  if ('unit' in time) return { first: startOf(today, time.unit, time.first), last: startOf(today, time.unit, time.last + 1) - 1 };
+  if ('weekday' in time) {
+    const day = today - ((new Date(today * DAY_MS).getUTCDay() - time.weekday + 7) % 7 || 7);
+    return { first: day, last: day };
+  }
+  if (!isSpan(time)) return daysOf(time, today, yearsBefore);
+  const { from, until, before } = time;
+  const last = until === undefined ? undefined : daysOf(until, today).last;
+  const end = last ?? (before === undefined ? undefined : daysOf(before, today).first - 1);
+  return { ...(from === undefined ? {} : { first: daysOf(from, last ?? today).first }), ...(end === undefined ? {} : { last: end }) };
 }
 
-/** The last such day before today; 0 is Sunday. */
-export function lastWeekday(weekday: number, today: number): number {
-  return today - ((new Date(today * DAY_MS).getUTCDay() - weekday + 7) % 7 || 7);
+/** Whether a time is a date, of which there is one each year where it names none. */
+export function isDate(time: QuestionTime): time is CalendarDate {
+  return !('unit' in time || 'weekday' in time || isSpan(time));
+}
+
+function isSpan(time: CalendarDate | DateSpan): time is DateSpan {
+  return 'from' in time || 'until' in time || 'before' in time;
 }
 
 function startOf(today: number, unit: CalendarUnit, offset: number): number {

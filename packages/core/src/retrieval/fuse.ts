@@ -34,7 +34,7 @@ export function fuse(input: FusionInput): Candidate[] {
     .sort(byScore);
 }
 
-export function byScore(a: Candidate, b: Candidate): number {
+export function byScore(a: Pick<Candidate, 'id' | 'score'>, b: Pick<Candidate, 'id' | 'score'>): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 

@@ -52,12 +52,14 @@ const DAY_MS = 86_400_000;
  * How well a day fits the dates of a question: 1 on the day or in the month, .5 up to two weeks after a day, in the month after a month, and
  * anywhere in a year: people tell of a thing when it happens or soon after. A year that is named must be equal.
  * @param day local calendar day, `2024-03-01`
+ * @param soonAfter whether days and months soon after count
  */
-export function dateMatch(dates: readonly CalendarDate[], day: string): number {
-  const [year = 0, month = 0] = day.split('-').map(Number);
+export function dateMatch(dates: readonly CalendarDate[], day: string, soonAfter = true): number {
+  const [year = 0, month = 0, ofMonth = 0] = day.split('-').map(Number);
   let best = 0;
   for (const wanted of dates) {
     if (wanted.year !== undefined && wanted.year !== year) continue;
+    if (!soonAfter && ((wanted.month ?? month) !== month || (wanted.day ?? ofMonth) !== ofMonth)) continue;
     let match = 0.5;
     if (wanted.month !== undefined && wanted.day !== undefined) {
       const daysSince = (wantedYear: number) => (Date.parse(day) - Date.UTC(wantedYear, Number(wanted.month) - 1, wanted.day)) / DAY_MS;

@@ -7,6 +7,7 @@ import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import type { KeywordHits, KeywordIndex } from '../ports/keyword-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
+import { byScore } from './fuse.ts';
 import { type Misspelt, slipsAmong, startsOf, writtenAsNames } from './misspelt.ts';
 import type { TimeSpan } from './time-spans.ts';
 
@@ -109,7 +110,7 @@ function during(filter: IndexFilter, { since, until }: TimeSpan): IndexFilter {
 function withMore(hits: readonly IndexHit[], more: readonly IndexHit[]): readonly IndexHit[] {
   if (more.length === 0) return hits;
   const all = new Map([...hits, ...more].map((hit) => [hit.id, hit]));
-  return [...all.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return [...all.values()].sort(byScore);
 }
 
 /** With the code of the first failure, and what each of them said. */

@@ -1,7 +1,6 @@
 import type { QuestionTime } from '../domain/query.ts';
 import type { Timestamp } from '../domain/time.ts';
-import { DAY_MS, type Days, daysOf, daysOfUnits, lastWeekday } from './calendar-days.ts';
-import { isSpan } from './time-match.ts';
+import { DAY_MS, daysOfTime, isDate } from './calendar-days.ts';
 
 /** From `since` up to `until`, which is not part of it; open where one is not given. */
 export interface TimeSpan {
@@ -29,13 +28,13 @@ export function timeSpans(times: readonly QuestionTime[], now: Date): TimeSpan[]
   return [...different.values()].slice(0, MOST_SPANS);
 }
 
-/** From where it begins first to where it ends last. */
+/** From where it begins first to where it ends last; `age` years before the last such date, of which only one without a year has any. */
 function everywhere(time: QuestionTime, age: number, now: Date): TimeSpan | undefined {
-  const local = ZONES.flatMap((zone) => {
-    const days = daysAt(time, Math.floor((now.getTime() + zone * HOUR_MS) / DAY_MS), age);
-    return days === undefined ? [] : [{ ...days, offset: zone * HOUR_MS }];
+  if (age > 0 && !(isDate(time) && time.year === undefined)) return undefined;
+  const local = ZONES.map((zone) => {
+    const offset = zone * HOUR_MS;
+    return { ...daysOfTime(time, Math.floor((now.getTime() + offset) / DAY_MS), age), offset };
   });
-  if (local.length === 0) return undefined;
   const since = Math.min(...local.map(({ first = Number.NEGATIVE_INFINITY, offset }) => first * DAY_MS - offset));
   const until = Math.max(
     ...local.map(({ last = Number.POSITIVE_INFINITY, offset }) => (last > LAST_DAY ? last * DAY_MS : (last + 1) * DAY_MS - offset)),
@@ -44,19 +43,4 @@ function everywhere(time: QuestionTime, age: number, now: Date): TimeSpan | unde
     ...(Number.isFinite(since) ? { since: new Date(since).toISOString() } : {}),
     ...(until <= LAST_DAY * DAY_MS ? { until: new Date(until).toISOString() } : {}),
   };
-}
-
-/** Days of a time as it is seen today; of a date without a year also those of the years before. */
-function daysAt(time: QuestionTime, today: number, age: number): Partial<Days> | undefined {
-  if (!('unit' in time) && !('weekday' in time) && !isSpan(time)) return age === 0 || time.year === undefined ? daysOf(time, today, age) : undefined;
-  if (age > 0) return undefined;
-  if ('unit' in time) return daysOfUnits(time.unit, time.first, time.last, today);
-  if ('weekday' in time) {
-    const day = lastWeekday(time.weekday, today);
-    return { first: day, last: day };
-  }
-  const { from, until, before } = time;
-  const last = until === undefined ? undefined : daysOf(until, today).last;
-  const end = last ?? (before === undefined ? undefined : daysOf(before, today).first - 1);
-  return { ...(from === undefined ? {} : { first: daysOf(from, last ?? today).first }), ...(end === undefined ? {} : { last: end }) };
 }
