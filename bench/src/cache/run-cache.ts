@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMemory, type EmbeddingModel, systemClock } from '@tandem-memory/core';
@@ -8,6 +7,7 @@ import { MinilmEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCou
 import { SqliteDatabase } from '@tandem-memory/sqlite';
 import { EmbeddedKeywordIndex, EmbeddedVectorIndex } from '@tandem-memory/vector';
 import { z } from 'zod';
+import { readJsonLines } from '../read-json-lines.ts';
 import { round } from '../recall.ts';
 
 const FILE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'data', 'question-pairs.jsonl');
@@ -41,10 +41,7 @@ export interface CacheResult {
 
 /** The semantic cache asked with pairs of questions, each pair by a user of its own: which are answered from it, and which of them wrongly. */
 export async function runCache(names: readonly string[] = Object.keys(MODELS), similarities: readonly number[] = SIMILARITIES): Promise<CacheResult> {
-  const pairs = readFileSync(FILE, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => pairSchema.parse(JSON.parse(line)));
+  const pairs = readJsonLines(FILE).map((line) => pairSchema.parse(line));
   const rows: Record<string, CacheRow> = {};
   const wrong: string[] = [];
   for (const name of names) {

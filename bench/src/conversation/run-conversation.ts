@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChatMessage, type Conversation, type ConversationOptions, createConversation, openMemory, TiktokenCounter } from 'tandem-memory';
 import { z } from 'zod';
+import { readJsonLines } from '../read-json-lines.ts';
 import { round } from '../recall.ts';
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'examples', 'sample');
@@ -105,10 +106,7 @@ async function promptFor(conversation: Conversation, question: string, way: Way,
 }
 
 function readTurns(file: string): Turn[] {
-  return readFileSync(join(FOLDER, `${file}.jsonl`), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => turnSchema.parse(JSON.parse(line)));
+  return readJsonLines(join(FOLDER, `${file}.jsonl`)).map((line) => turnSchema.parse(line));
 }
 
 function messageOf({ session: _, ...turn }: Turn): ChatMessage {

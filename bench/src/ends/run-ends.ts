@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FixedClock } from '@tandem-memory/core/testing';
 import { rulesExtractor } from '@tandem-memory/models';
 import { z } from 'zod';
+import { readJsonLines } from '../read-json-lines.ts';
 import { round } from '../recall.ts';
 import { openSmallMemory } from '../small-memory.ts';
 
@@ -29,10 +29,7 @@ export interface EndsResult {
 
 /** Whether a sentence ends what another, said months before, told: precision and recall of the built-in rules on labelled pairs. */
 export async function runEnds(file: string = FILE): Promise<EndsResult> {
-  const items = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => itemSchema.parse(JSON.parse(line)));
+  const items = readJsonLines(file).map((line) => itemSchema.parse(line));
   const clock = new FixedClock('2024-12-01T00:00:00.000Z');
   await using memory = openSmallMemory(rulesExtractor(), clock);
   const judged: { readonly item: Item; readonly ended: boolean; readonly isRead: boolean }[] = [];

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type EmbeddingModel, ENTITY_TYPES, MATCH_STEPS, type MatchStep, matchNames } from '@tandem-memory/core';
 import { MinilmEmbeddingModel } from '@tandem-memory/models';
 import { z } from 'zod';
+import { readJsonLines } from '../read-json-lines.ts';
 import { round } from '../recall.ts';
 
 const FILE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'data', 'entity-pairs.jsonl');
@@ -27,10 +27,7 @@ const THRESHOLDS = [0.8, 0.85, 0.9, 0.95] as const;
 
 /** Precision and recall of entity resolution on labelled pairs of names, step by step: each row is the steps up to and with its own. */
 export async function runEntities(options: EntityOptions): Promise<object> {
-  const pairs = readFileSync(options.data ?? FILE, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => pairSchema.parse(JSON.parse(line)));
+  const pairs = readJsonLines(options.data ?? FILE).map((line) => pairSchema.parse(line));
   const found = pairs.map((pair) => matchNames({ name: pair.first, type: pair.firstType }, { name: pair.second, type: pair.secondType }));
   const steps: Record<string, Record<string, number>> = {};
   for (const step of ['normal form', 'spelling', 'transliteration', 'slip of the pen', 'acronym', 'first name'] as const) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { readJsonLines } from '../read-json-lines.ts';
 
 /** Our labels, and our translations of the data set (MIT). */
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'data', 'memorybank');
@@ -47,7 +48,7 @@ export function readMemoryBank(language: string, data: string | undefined): Memo
   const theirs = THEIRS[language as keyof typeof THEIRS];
   if (!LANGUAGES.includes(language)) throw new Error(`--languages: '${language}' is none of ${LANGUAGES.join(', ')}.`);
   if (theirs !== undefined && data === undefined) return undefined;
-  const labels = readLines(join(FOLDER, `evidence-${language === 'zh' ? 'zh' : 'en'}.jsonl`)).map((line) => evidenceSchema.parse(line));
+  const labels = readJsonLines(join(FOLDER, `evidence-${language === 'zh' ? 'zh' : 'en'}.jsonl`)).map((line) => evidenceSchema.parse(line));
   const texts = theirs === undefined ? ourTexts(language) : theirTexts(theirs, data ?? '');
   return texts.map(({ user, history, questions }) => ({
     name: user,
@@ -65,20 +66,13 @@ function turnsOf(day: string, index: number, { query, response }: { readonly que
 }
 
 function ourTexts(language: string) {
-  return readLines(join(FOLDER, `${language}.jsonl`)).map((line) => translationSchema.parse(line));
+  return readJsonLines(join(FOLDER, `${language}.jsonl`)).map((line) => translationSchema.parse(line));
 }
 
 function theirTexts(language: string, folder: string) {
   const bank = bankSchema.parse(JSON.parse(readFileSync(join(folder, `memory_bank_${language}.json`), 'utf8')));
-  const asked = readLines(join(folder, `probing_questions_${language}.jsonl`)).flatMap((line) => Object.entries(questionsSchema.parse(line)));
+  const asked = readJsonLines(join(folder, `probing_questions_${language}.jsonl`)).flatMap((line) => Object.entries(questionsSchema.parse(line)));
   const questionsOf = new Map(asked.map(([user, questions]) => [user.trim(), questions]));
   // Some names have stray spaces.
   return Object.entries(bank).map(([user, { history }]) => ({ user: user.trim(), history, questions: questionsOf.get(user.trim()) ?? [] }));
-}
-
-function readLines(file: string): unknown[] {
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
 }

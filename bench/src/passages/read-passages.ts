@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readJsonLines } from '../read-json-lines.ts';
 import type { PassageQuestion } from './passage-recall.ts';
 
 const identifier = z.union([z.string(), z.number()]).transform(String);
@@ -15,17 +15,10 @@ export type Passage = z.output<typeof passageSchema>;
 
 /** One JSON object a line: `{id, title, text, triples?}`. */
 export function readPassages(file: string): Passage[] {
-  return lines(file).map((line) => passageSchema.parse(line));
+  return readJsonLines(file).map((line) => passageSchema.parse(line));
 }
 
 /** One JSON object a line: `{question, gold: [passage id]}`. */
 export function readQuestions(file: string): PassageQuestion[] {
-  return lines(file).map((line) => questionSchema.parse(line));
-}
-
-function lines(file: string): unknown[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line): unknown => JSON.parse(line));
+  return readJsonLines(file).map((line) => questionSchema.parse(line));
 }

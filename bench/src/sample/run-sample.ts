@@ -5,6 +5,7 @@ import { configFromEnvironment, type Memory, type MessageInput, openMemory } fro
 import { z } from 'zod';
 import { areaUnderCurve, type Judged } from '../auc.ts';
 import type { EmbeddingName } from '../bench-memory.ts';
+import { readJsonLines } from '../read-json-lines.ts';
 import { meanRecall, measureRecall, type Recall, round } from '../recall.ts';
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'examples', 'sample');
@@ -43,10 +44,7 @@ export interface SampleQuestion {
 export async function storeSample(memory: Memory): Promise<{ readonly turns: number; readonly questions: readonly SampleQuestion[] }> {
   const episodeOf = new Map<string, string>();
   for (const { file, userId } of FILES) {
-    const turns = readFileSync(join(FOLDER, `${file}.jsonl`), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => turnSchema.parse(JSON.parse(line)));
+    const turns = readJsonLines(join(FOLDER, `${file}.jsonl`)).map((line) => turnSchema.parse(line));
     for (const [session, own] of Map.groupBy(turns, (turn) => turn.session)) {
       const messages = own.map(({ session: _, name, ...turn }): MessageInput => ({ ...turn, ...(name === undefined ? {} : { name }) }));
       const receipt = await memory.store(messages, { userId, sessionId: session });
