@@ -44,6 +44,8 @@ export interface Query {
   readonly nameKeys: readonly string[];
   /** Speakers of this memory whom the question names. */
   readonly speakers: readonly string[];
+  /** Those of them who are asked about, not spoken to. */
+  readonly subjects: readonly string[];
   /** Absent where the question names a speaker. */
   readonly voice?: Voice;
   readonly times: readonly QuestionTime[];

@@ -29,7 +29,7 @@ export interface QueryInput {
 export function analyseQuery(input: QueryInput): Query {
   const text = withoutMiddle(input.text, MAX_QUERY_LENGTH);
   const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
-  const { speakers, withoutNames: denseText } = namedSpeakers(text, input.speakers);
+  const { speakers, subjects, withoutNames: denseText } = namedSpeakers(text, input.speakers);
   const terms = questionTerms(denseText);
   const times = readTimes(denseText);
   const voice = speakers.length === 0 ? readVoice(text) : undefined;
@@ -40,6 +40,7 @@ export function analyseQuery(input: QueryInput): Query {
     terms,
     nameKeys: nameKeys(words),
     speakers,
+    subjects,
     ...(voice === undefined ? {} : { voice }),
     times,
     onlyTime: isOnlyAboutTime(denseText, terms, times),

@@ -1,11 +1,16 @@
 import { foldText } from '../domain/fold-text.ts';
 import { isStopWord } from '../domain/text-analysis.ts';
+import { indexOf, MARK, MAX_MARKS, markOf, type NamedPlace, subjectsOf } from './question-subjects.ts';
 
 export interface NamedSpeakers {
   /** Those of the speakers whom the text names, in their order. */
   readonly speakers: readonly string[];
-  /** The text without their names. In English "I" and "my" stand for them: people tell of themselves, so "When did I paint a sunrise?" lies nearer
-   * to what Ana said of it than "When did paint a sunrise?" does. */
+  /** Those of them who are asked about, not spoken to: Ana alone in "What did Ana tell Ben?". */
+  readonly subjects: readonly string[];
+  /**
+   * The text without their names. In English "I" and "my" stand for them, "you" and "your" for those whom the subject speaks to: people tell of
+   * themselves, so "When did I paint a sunrise?" lies nearer to what Ana said of it than "When did paint a sunrise?" does.
+   */
   readonly withoutNames: string;
 }
 
@@ -14,26 +19,50 @@ export interface NamedSpeakers {
  * one of two Anas, "Ana" both. Pure.
  */
 export function namedSpeakers(text: string, names: readonly string[]): NamedSpeakers {
-  const english = ENGLISH.test(text);
   const folded = plain(text);
   const forms = new Map<string, string[]>();
   const mayStand = (form: string) => folded.includes(plain(form).split(' ', 1)[0] ?? '');
   for (const name of names) for (const form of formsOf(name).filter(mayStand)) forms.set(form, [...(forms.get(form) ?? []), name]);
-  const named = new Set<string>();
-  let rest = decomposed(text);
+  const found: NamedPlace[] = [];
+  let marked = decomposed(text).replace(MARK, ' ');
   for (const [form, called] of [...forms].sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1))) {
-    rest = rest.replace(namePattern(form), (found, at: number) => {
-      if (isCommonWord(found, form, rest, at)) return found;
-      for (const name of called) named.add(name);
-      return !english || DENSE.test(form) ? ' ' : /['’]s$/i.test(found) ? ' my ' : ' I ';
+    marked = marked.replace(namePattern(form), (word, ending: string, at: number) => {
+      if (found.length === MAX_MARKS || isCommonWord(word, form, marked, at)) return word;
+      found.push({ names: called, ending });
+      return ` ${markOf(found.length - 1)} `;
     });
   }
-  rest = rest.normalize('NFC').replace(/\s+/g, ' ').trim();
-  if (english) rest = rest.replace(/\b(does|has|is)(?= I\b)/gi, (verb) => FIRST_PERSON[verb.toLowerCase()] ?? verb);
-  return { speakers: names.filter((name) => named.has(name)), withoutNames: /[\p{L}\p{N}]/u.test(rest) ? rest : text };
+  if (found.length === 0) return { speakers: [], subjects: [], withoutNames: text };
+  marked = marked.replace(/\s+/g, ' ');
+  const named = new Set(found.flatMap((place) => place.names));
+  const subjects = subjectsOf(marked, found);
+  const person = ENGLISH.test(text) ? englishPerson : () => '';
+  const rest = marked
+    .replace(MARK, (mark) => {
+      const place = found[indexOf(mark)];
+      return place === undefined
+        ? ''
+        : person(
+            place.names.some((name) => subjects.has(name)),
+            place.ending,
+          );
+    })
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\b(does|has|is)(?= I\b)/gi, (verb) => FIRST_PERSON[verb.toLowerCase()] ?? verb);
+  return {
+    speakers: names.filter((name) => named.has(name)),
+    subjects: names.filter((name) => subjects.has(name)),
+    withoutNames: /[\p{L}\p{N}]/u.test(rest) ? rest : text,
+  };
 }
 
 const ENGLISH = /\b(?:what|when|where|who|whom|whose|which|why|how|did|does|do|is|are|were|has|have|had|the|tell)\b/i;
+function englishPerson(isSubject: boolean, ending: string): string {
+  if (ending !== '') return isSubject ? 'my' : 'your';
+  return isSubject ? 'I' : 'you';
+}
 const FIRST_PERSON: Readonly<Record<string, string>> = { does: 'do', has: 'have', is: 'am' };
 const DENSE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 const HANGUL = /^\p{Script=Hangul}+$/u;
@@ -58,7 +87,7 @@ function formsOf(name: string): string[] {
 }
 
 /** What may be glued to a name: the English possessive, Korean particles and titles. Chinese and Japanese have no spaces at all. */
-const ENGLISH_ENDING = "(?:['’]s)?";
+const ENGLISH_ENDING = "['’]s";
 const KOREAN_ENDING =
   '(?:씨|님)?(?:(?:에게|한테)서?(?:는|도|만)?|께서?(?:는|도)?|이?(?:가|는|를|랑|도|만|의|와|야|네)|이|은|을|과|아|하고|보다|처럼|부터|까지)?';
 const QUOTES = "['’‘`´]";
@@ -72,9 +101,10 @@ function namePattern(name: string): RegExp {
       if (BETWEEN.test(letter)) return '[\\s\\p{Pd}_]+';
       return letter.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + (/\p{Script=Latin}/u.test(letter) ? '\\p{M}*' : '');
     });
-  if (HAN.test(name) && letters.length > 1) return new RegExp(letters.join(''), 'gu');
-  const ending = HANGUL.test(name) ? KOREAN_ENDING : ENGLISH_ENDING;
-  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${letters.join('')}${ending}(?![\\p{L}\\p{N}\\p{M}])`, 'giu');
+  if (HAN.test(name) && letters.length > 1) return new RegExp(`${letters.join('')}()`, 'gu');
+  // Behind a name in Latin letters, a letter of another script begins another word.
+  const [ending, letter] = HANGUL.test(name) ? [KOREAN_ENDING, '\\p{L}'] : [`(?:${ENGLISH_ENDING}|${KOREAN_ENDING})`, '\\p{Script=Latin}'];
+  return new RegExp(`(?<![${letter}\\p{N}\\p{M}])${letters.join('')}(${ending})(?![${letter}\\p{N}\\p{M}])`, 'giu');
 }
 
 /** For a quick look whether a form can stand in a text at all. */

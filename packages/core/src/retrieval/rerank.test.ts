@@ -100,10 +100,20 @@ describe('rerank', () => {
     expect(order([turn('a', 0.3, { threadId: 't\n1', position: 1 }), turn('b', 1, { threadId: 't', position: 1 })])).toEqual(['b', 'a']);
   });
 
-  it('lifts the speaker that is asked about, but not where two are named', () => {
-    const items = [turn('a', 0.5, { speaker: 'Bob' }), turn('b', 0.45, { speaker: 'Ana' })];
-    expect(order(items, 'What did Ana say?', ['Ana', 'Bob'])).toEqual(['b', 'a']);
-    expect(order(items, 'What did Ana say to Bob?', ['Ana', 'Bob'])).toEqual(['a', 'b']);
+  it('lifts the speakers that are asked about, not one who is spoken to', () => {
+    const names = ['Ana', 'Bob', 'Cleo'];
+    const items = [turn('a', 0.5, { speaker: 'Bob' }), turn('b', 0.45, { speaker: 'Ana' }), turn('c', 0.55, { speaker: 'Cleo' })];
+    expect(order(items, 'What did Ana say?', names)).toEqual(['b', 'c', 'a']);
+    expect(order(items, 'What did Ana say to Bob?', names)).toEqual(['b', 'c', 'a']);
+    expect(order(items, 'What did Bob say to Ana?', names)).toEqual(['a', 'c', 'b']);
+    expect(order(items, 'Where did Ana and Bob meet?', names)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('lifts what one answers the other by what the other said, where the question is about both', () => {
+    const asked: Recollection = { ...turn('c', 0.5, { threadId: 't', position: 1, speaker: 'Bob' }), parts: { cosine: 0.5 } };
+    const items = [asked, turn('b', 0.2, { threadId: 't', position: 2, speaker: 'Ana' }), turn('a', 0.35, { speaker: 'Ana' })];
+    expect(order(items, 'What does Ana think of the adoption?', ['Ana', 'Bob'])[0]).toBe('a');
+    expect(order(items, "What does Ana think of Bob's adoption?", ['Ana', 'Bob'])[0]).toBe('b');
   });
 
   it('lifts what was said at the time that is asked about, by the calendar of its author', () => {

@@ -31,6 +31,8 @@ export interface RerankInput {
 const WEIGHT = {
   /** Cosine of the turns just before and after: what a turn is about often stands beside it. */
   neighbourCosine: 0.1,
+  /** The same where one is asked about and another spoken to: what one answers ("That's so lovely!") is about what the other said. */
+  neighbourBetweenThem: 0.5,
   /** Best score within five turns: a good place in a talk lifts what was said there. */
   locality: 0.5,
   /** The graph against the text match, where only names join the passages, and where facts do. */
@@ -90,8 +92,10 @@ export function rerank(input: RerankInput): Recollection[] {
       ? threads.get(item.episode.threadId)?.get(item.episode.position + offset)
       : undefined;
 
+  const isBetweenThem = input.query.speakers.length > input.query.subjects.length;
+  const besideWeight = isBetweenThem ? WEIGHT.neighbourBetweenThem : WEIGHT.neighbourCosine;
   const matched = new Map(
-    input.recollections.map((item) => [item.id, item.score + WEIGHT.neighbourCosine * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]),
+    input.recollections.map((item) => [item.id, item.score + besideWeight * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]),
   );
   const density = input.density ?? 0;
   const leaders = density > 0 ? leadingFacts(matched, input.recollections) : new Map<string, string>();
@@ -212,8 +216,8 @@ function turnFactors(
   withTime: boolean,
 ): Readonly<Record<string, number>> {
   const { episode } = item;
-  const [only, ...others] = query.speakers;
-  const spoken = only !== undefined && others.length === 0 && episode.speaker !== undefined && normalForm(episode.speaker) === normalForm(only);
+  const speaker = episode.speaker === undefined ? undefined : normalForm(episode.speaker);
+  const spoken = query.subjects.some((name) => normalForm(name) === speaker);
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
