@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from './analyse-query.ts';
 
-const onlyTime = (text: string) => analyseQuery({ userId: 'u', text, filter: {}, speakers: ['Ana', 'May'] }).onlyTime;
+const onlyTime = (text: string) => analyseQuery({ userId: 'u', text, filter: {}, speakers: ['Ana', 'Ben', 'May'] }).onlyTime;
 
 describe('a question', () => {
   it.each([
@@ -9,6 +9,7 @@ describe('a question', () => {
     'What topics did we discuss on April 29th?',
     'What happened last week?',
     'What did Ana say on 3 May 2024?',
+    'What was the topic of discussion between Ana and Ben on 3 May?',
     '어제 무슨 얘기 했지?',
     '지난주에 나 뭐 했지?',
     '우리 4월 27일엔 무슨 주제로 대화했었죠?',

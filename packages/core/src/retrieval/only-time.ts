@@ -5,7 +5,7 @@ import { analyseText } from '../domain/text-analysis.ts';
 /** Words of talk and of time: who uses no others asks for all that was said then, not for what is worded so. */
 const TALK_AND_TIME = new Set([
   ...analyseText(`talk discuss chat converse conversation topic subject speak tell mention say happen go on up new lot thing anything everything something remember recall
-    remind recap summarize summarise summary review cover show ask list
+    remind recap summarize summarise summary review cover show ask list between together
     day date time morning afternoon evening night week weekend month year yesterday today ago last past previous earlier first late
     january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
     monday tuesday wednesday thursday friday saturday sunday one two three four five six seven eight nine ten couple few th st nd rd`),
