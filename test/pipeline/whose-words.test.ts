@@ -48,6 +48,26 @@ describe('a question for what was said', () => {
     expect(item?.speaker).toBe('Ana');
     expect(item?.parts['voice']).toBeUndefined();
   });
+
+  it.each([
+    ['What did you recommend to Ana?', undefined],
+    ['Which film did you say that Ana would like?', undefined],
+    ['What did Ana recommend?', 'Ana'],
+    ['What did Ana recommend to Bo?', 'Ana'],
+    ['What did Bo recommend to Ana?', 'Bo'],
+    ['What was recommended to Ana by Bo?', 'Bo'],
+    ['보가 아나에게 추천한 film이 뭐야?', '보'],
+    ['아나에게 보는 어떤 film을 추천했어?', '보'],
+  ])('is not by a speaker who is only spoken to: %s', async (question, speaker) => {
+    const { first } = await remember([
+      { role: 'user', name: 'Ana', content: 'I recommend the film Solaris.' },
+      { role: 'user', name: '아나', content: 'I recommend the film Roma.' },
+      { role: 'assistant', content: 'I recommend the film Stalker.' },
+      { role: 'user', name: 'Bo', content: 'I recommend the film Mirror.' },
+      { role: 'user', name: '보', content: 'I recommend the film Ran.' },
+    ]);
+    expect((await first(question))?.speaker).toBe(speaker);
+  });
 });
 
 describe('a question without spaces between its words', () => {

@@ -29,10 +29,13 @@ export interface QueryInput {
 export function analyseQuery(input: QueryInput): Query {
   const text = withoutMiddle(input.text, MAX_QUERY_LENGTH);
   const words = text.split(/[\s,;:!?؟،؛।॥。、，；：！？()[\]{}<>«»„"“”]+/u).filter((word) => word !== '');
-  const { speakers, subjects, withoutNames: denseText } = namedSpeakers(text, input.speakers);
+  const voice = readVoice(text);
+  const named = namedSpeakers(text, input.speakers);
+  // "What did you recommend to Ana?" asks for no word of Ana's: she is one who is spoken of, like any other.
+  const isTold = voice?.said === true && !named.areMarked;
+  const { speakers, subjects, withoutNames: denseText } = isTold ? { speakers: [], subjects: [], withoutNames: text } : named;
   const terms = questionTerms(denseText);
   const times = readTimes(denseText);
-  const voice = speakers.length === 0 ? readVoice(text) : undefined;
   return {
     userId: input.userId,
     text,
@@ -41,7 +44,7 @@ export function analyseQuery(input: QueryInput): Query {
     nameKeys: nameKeys(words),
     speakers,
     subjects,
-    ...(voice === undefined ? {} : { voice }),
+    ...(voice === undefined || speakers.length > 0 ? {} : { voice }),
     times,
     onlyTime: isOnlyAboutTime(denseText, terms, times),
     filter: input.filter,

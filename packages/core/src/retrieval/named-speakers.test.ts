@@ -35,7 +35,7 @@ describe('a name that is also a word', () => {
     ['What does the user like?', 'user'],
     ['Is it my joy?', 'Joy'],
   ])('%s does not name %s', (text, speaker) => {
-    expect(namedSpeakers(text, [speaker])).toEqual({ speakers: [], subjects: [], withoutNames: text });
+    expect(namedSpeakers(text, [speaker])).toEqual({ speakers: [], subjects: [], areMarked: false, withoutNames: text });
   });
 
   it.each([
@@ -80,6 +80,6 @@ describe('another spelling', () => {
     ['林さんの趣味は？', '小林'],
     ['Analysis', 'Ana'],
   ])('%s does not name %s', (text, speaker) => {
-    expect(namedSpeakers(text, [speaker])).toEqual({ speakers: [], subjects: [], withoutNames: text });
+    expect(namedSpeakers(text, [speaker])).toEqual({ speakers: [], subjects: [], areMarked: false, withoutNames: text });
   });
 });

@@ -7,6 +7,8 @@ export interface NamedSpeakers {
   readonly speakers: readonly string[];
   /** Those of them who are asked about, not spoken to: Ana alone in "What did Ana tell Ben?". */
   readonly subjects: readonly string[];
+  /** Whether the grammar makes them so: Ana in "did Ana say", not in "to Ana". */
+  readonly areMarked: boolean;
   /**
    * The text without their names. In English "I" and "my" stand for them, "you" and "your" for those whom the subject speaks to: people tell of
    * themselves, so "When did I paint a sunrise?" lies nearer to what Ana said of it than "When did paint a sunrise?" does.
@@ -32,20 +34,18 @@ export function namedSpeakers(text: string, names: readonly string[]): NamedSpea
       return ` ${markOf(found.length - 1)} `;
     });
   }
-  if (found.length === 0) return { speakers: [], subjects: [], withoutNames: text };
+  if (found.length === 0) return { speakers: [], subjects: [], areMarked: false, withoutNames: text };
   marked = marked.replace(/\s+/g, ' ');
   const named = new Set(found.flatMap((place) => place.names));
-  const subjects = subjectsOf(marked, found);
+  const { names: subjects, areMarked } = subjectsOf(marked, found);
   const person = ENGLISH.test(text) ? englishPerson : () => '';
   const rest = marked
     .replace(MARK, (mark) => {
-      const place = found[indexOf(mark)];
-      return place === undefined
-        ? ''
-        : person(
-            place.names.some((name) => subjects.has(name)),
-            place.ending,
-          );
+      const { names: called, ending } = found[indexOf(mark)] ?? { names: [], ending: '' };
+      return person(
+        called.some((name) => subjects.has(name)),
+        ending,
+      );
     })
     .normalize('NFC')
     .replace(/\s+/g, ' ')
@@ -54,19 +54,21 @@ export function namedSpeakers(text: string, names: readonly string[]): NamedSpea
   return {
     speakers: names.filter((name) => named.has(name)),
     subjects: names.filter((name) => subjects.has(name)),
+    areMarked,
     withoutNames: /[\p{L}\p{N}]/u.test(rest) ? rest : text,
   };
 }
 
 const ENGLISH = /\b(?:what|when|where|who|whom|whose|which|why|how|did|does|do|is|are|were|has|have|had|the|tell)\b/i;
-function englishPerson(isSubject: boolean, ending: string): string {
-  if (ending !== '') return isSubject ? 'my' : 'your';
-  return isSubject ? 'I' : 'you';
-}
 const FIRST_PERSON: Readonly<Record<string, string>> = { does: 'do', has: 'have', is: 'am' };
 const DENSE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 const HANGUL = /^\p{Script=Hangul}+$/u;
 const HAN = /^[\p{Script=Han}々]+$/u;
+
+function englishPerson(isSubject: boolean, ending: string): string {
+  if (ending !== '') return isSubject ? 'my' : 'your';
+  return isSubject ? 'I' : 'you';
+}
 
 /** The whole name, and what of it people are called by: "Ana" of Ana Lee, 민수 of 김민수, 小明 of 王小明, 田中 and 太郎 of 田中太郎. */
 function formsOf(name: string): string[] {

@@ -35,7 +35,7 @@ const KOREAN_JOINING = /(?:와|과|하고|랑)$/;
  * one whom the grammar makes the subject; else the first who does not stand behind "to" and the like; else the first. Pure.
  * @param marked the question with a mark in place of each name
  */
-export function subjectsOf(marked: string, found: readonly NamedPlace[]): ReadonlySet<string> {
+export function subjectsOf(marked: string, found: readonly NamedPlace[]): Subjects {
   const groups: Placed[][] = [];
   for (const { 0: mark, index: at } of marked.matchAll(MARK)) {
     const name = found[indexOf(mark)];
@@ -45,12 +45,15 @@ export function subjectsOf(marked: string, found: readonly NamedPlace[]): Readon
     if (last !== undefined && areJoined(last.at(-1), placed)) last.push(placed);
     else groups.push([placed]);
   }
-  const chosen =
-    groups.find(([first]) => first !== undefined && DONE_BY.test(first.before)) ??
-    groups.find((group) => group.some(isSubject)) ??
-    groups.find((group) => !group.some(isOther)) ??
-    groups[0];
-  return new Set(chosen?.flatMap(({ names }) => names));
+  const markedSubjects = groups.find((group) => group.some(isDoer)) ?? groups.find((group) => group.some(isSubject));
+  const chosen = markedSubjects ?? groups.find((group) => !group.some(isOther)) ?? groups[0];
+  return { names: new Set(chosen?.flatMap(({ names }) => names)), areMarked: markedSubjects !== undefined };
+}
+
+export interface Subjects {
+  readonly names: ReadonlySet<string>;
+  /** Whether the grammar makes them so, and not their place alone. */
+  readonly areMarked: boolean;
 }
 
 interface Placed extends NamedPlace {
@@ -63,6 +66,10 @@ function areJoined(one: Placed | undefined, next: Placed): boolean {
   if (one === undefined) return false;
   const between = next.before.slice(one.at + 1);
   return JOINING.test(between) || (KOREAN_JOINING.test(one.ending) && between.trim() === '');
+}
+
+function isDoer({ before }: Placed): boolean {
+  return DONE_BY.test(before);
 }
 
 function isSubject({ before, after, ending }: Placed): boolean {
