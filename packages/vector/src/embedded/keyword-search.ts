@@ -6,7 +6,7 @@ import { countPostings, forEachPosting, type PostingTable } from './posting-tabl
 import type { RecordHead, UserRow } from './record-table.ts';
 import type { RowFilter } from './row-filter.ts';
 import { hashTerm, type TermHash } from './term-hash.ts';
-import { WEIGHT_STEPS, wordsOf } from './term-list.ts';
+import { WEIGHT_STEPS } from './term-list.ts';
 import { bestRows, type ScoredBlock } from './top-rows.ts';
 import type { UserState } from './user-cache.ts';
 
@@ -64,7 +64,7 @@ export function scoreRecords(
   const tail = tailPostings(state.payloads, terms);
   let ceiling = 0;
   for (const [index, { hash, weight }] of terms.entries()) {
-    const rows = [...postings.read(user.key, hash.key)];
+    const rows = postings.read(user.key, hash.key);
     const recent = tail[index] ?? [];
     const recordsWithTerm = rows.reduce((sum, { words }) => sum + countPostings(words), recent.length);
     const most = weight * inverseDocumentFrequency(user.records, recordsWithTerm) * (k1 + 1);
@@ -152,15 +152,14 @@ function rowsReaching(floor: number, blocks: readonly ScoredBlock[], filter: Row
 
 /** Postings of the tail, whose records are not in the lists yet: one list for each query term. */
 function tailPostings(
-  payloads: ReadonlyMap<number, Uint8Array>,
+  payloads: ReadonlyMap<number, Uint32Array>,
   terms: readonly QueryTerm[],
 ): { readonly ordinal: number; readonly steps: number }[][] {
   const postings: { readonly ordinal: number; readonly steps: number }[][] = terms.map(() => []);
   // Nearly every term of a record is none of the query's, which one byte of its hash tells.
   const wanted = new Uint8Array(256);
   for (const { hash } of terms) wanted[hash.low & 0xff] = 1;
-  for (const [ordinal, payload] of payloads) {
-    const words = wordsOf(payload);
+  for (const [ordinal, words] of payloads) {
     for (let i = 0; i < words.length; i += 2) {
       const low = words[i] ?? 0;
       if (wanted[low & 0xff] === 0) continue;
