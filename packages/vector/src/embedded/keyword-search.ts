@@ -156,17 +156,21 @@ function tailPostings(
   terms: readonly QueryTerm[],
 ): { readonly ordinal: number; readonly steps: number }[][] {
   const postings: { readonly ordinal: number; readonly steps: number }[][] = terms.map(() => []);
-  // Nearly every term of a record is none of the query's, which one byte of its hash tells.
-  const wanted = new Uint8Array(256);
-  for (const { hash } of terms) wanted[hash.low & 0xff] = 1;
+  // Nearly every term of a record is none of the query's, which twelve bits of its hash tell.
+  const wanted = new Uint8Array(2 ** 12);
+  for (const { hash } of terms) wanted[hash.low & 0xfff] = 1;
   for (const [ordinal, words] of payloads) {
     for (let i = 0; i < words.length; i += 2) {
       const low = words[i] ?? 0;
-      if (wanted[low & 0xff] === 0) continue;
+      if (wanted[low & 0xfff] === 0) continue;
       const high = words[i + 1] ?? 0;
-      const index = terms.findIndex(({ hash }) => hash.low === low && hash.high === (high & 0xffff));
-      postings[index]?.push({ ordinal, steps: high >>> 16 });
+      postings[placeOf(terms, low, high & 0xffff)]?.push({ ordinal, steps: high >>> 16 });
     }
   }
   return postings;
+}
+
+/** A function of its own: a closure inside the loop above would have it make objects for every term that it passes by. */
+function placeOf(terms: readonly QueryTerm[], low: number, high: number): number {
+  return terms.findIndex(({ hash }) => hash.low === low && hash.high === high);
 }
