@@ -3,7 +3,7 @@ import type { Fact } from '../domain/fact.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import type { Folded } from './folded.ts';
 import { isContained, type Wording, wordingOf } from './near-duplicate.ts';
-import { omit, textOf } from './render-item.ts';
+import { omit, singleSpaced, textOf } from './render-item.ts';
 
 export interface FoldOptions {
   /** Also fold what says the same in almost the same words. Default true. */
@@ -70,7 +70,7 @@ export function foldDuplicates(
 
 /** Equal for texts that differ in case and white space alone. */
 function plainText(text: string): string {
-  return text.trim().toLowerCase().replace(/\s+/g, ' ');
+  return singleSpaced(text.trim().toLowerCase());
 }
 
 /** What was read out of a turn stands in it. What the caller said of it need not: then the turn tells it only where it has its words. */

@@ -59,7 +59,8 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
     } else {
       const tokens = counter.count(renderLine(entry, taken.length + 1));
       const key = headingKey(entry);
-      const heading = headings.has(key) ? 0 : counter.count(renderHeading(entry));
+      // What has no room without a heading needs none.
+      const heading = headings.has(key) || used + tokens > input.budget ? 0 : counter.count(renderHeading(entry));
       if (used + heading + tokens > input.budget) {
         omitted.push(omit(entry.item, 'budget', { tokens }));
         giant ??= { entry, rank, tokens };

@@ -202,7 +202,9 @@ function visited(item: Recollection, range: number): number {
 }
 
 function withoutZeros(parts: Readonly<Record<string, number>>): ScoreParts {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== 0));
+  const kept: Record<string, number> = {};
+  for (const [name, value] of Object.entries(parts)) if (value !== 0) kept[name] = value;
+  return kept;
 }
 
 function cosine(item: Recollection | undefined): number {

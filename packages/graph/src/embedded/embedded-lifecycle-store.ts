@@ -112,10 +112,12 @@ export class EmbeddedLifecycleStore implements LifecycleStore {
 
   async hidden(userId: string, at: string): Promise<LifeMark[]> {
     const columns = 'record, accessed_at, accesses, expires_at, archived_at';
+    // Named, since SQLite takes the primary key and walks the marks of all that the user ever recalled.
     const rows = this.#database
       .prepare(
         `SELECT ${columns} FROM lifecycle_mark WHERE user = :user AND expires_at <= :at
-         UNION SELECT ${columns} FROM lifecycle_mark WHERE user = :user AND archived_at IS NOT NULL ORDER BY record`,
+         UNION SELECT ${columns} FROM lifecycle_mark INDEXED BY lifecycle_mark_archived WHERE user = :user AND archived_at IS NOT NULL
+         ORDER BY record`,
       )
       .all({ user: traceUser(userId), at: toMilliseconds(at, 'at', 'mark') }) as unknown as MarkRow[];
     return rows.map(toMark);

@@ -1,14 +1,14 @@
 import type { Entity, EntityFilter, Page } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { entityKey, knownKeys, userKey } from './keys.ts';
-import { rowLimit } from './limit.ts';
+import { LIMIT, rowLimit } from './limit.ts';
 import { type EntityRow, toEntity } from './record-mapper.ts';
 
 const COLUMNS = 'entity.key, entity.id, degree, created_at, entity.type, type_label, normal_form, name, aliases';
 const BY_KEYS = `SELECT ${COLUMNS} FROM json_each(?) wanted CROSS JOIN graph_entity entity ON entity.key = wanted.value WHERE entity.user = ?`;
 const IDS_BY_KEYS =
   'SELECT entity.key, entity.id FROM json_each(?) wanted CROSS JOIN graph_entity entity ON entity.key = wanted.value WHERE entity.user = ?';
-const PAGE = 'AND (:type IS NULL OR entity.type = :type) AND entity.id > :after ORDER BY entity.id LIMIT :limit';
+const PAGE = `AND (:type IS NULL OR entity.type = :type) AND entity.id > :after ORDER BY entity.id ${LIMIT} :limit`;
 const FIND = `SELECT ${COLUMNS} FROM graph_entity entity WHERE entity.user = :user ${PAGE}`;
 const FIND_AMONG = `SELECT ${COLUMNS} FROM json_each(:keys) wanted CROSS JOIN graph_entity entity ON entity.key = wanted.value
   WHERE +entity.user = :user ${PAGE}`;

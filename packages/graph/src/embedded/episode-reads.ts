@@ -1,7 +1,7 @@
 import { type Episode, type EpisodeFilter, hasMetadata, type Mention, type Page, piecesOfMetadata } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { labelKey, userKey } from './keys.ts';
-import { rowLimit } from './limit.ts';
+import { LIMIT, rowLimit } from './limit.ts';
 import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from './record-mapper.ts';
 
 const SELECT = `
@@ -12,9 +12,9 @@ const SELECT = `
   LEFT JOIN graph_label source ON source.key = episode.source
   LEFT JOIN graph_label thread ON thread.key = episode.thread`;
 const BY_ID = `${SELECT} WHERE episode.user = ? AND episode.id = ?`;
-const LATEST = `${SELECT} WHERE episode.thread = ? ORDER BY episode.position DESC LIMIT ?`;
-const BEFORE = `${SELECT} WHERE episode.thread = ? AND episode.position < ? ORDER BY episode.position DESC LIMIT ?`;
-const AFTER = `${SELECT} WHERE episode.thread = ? AND episode.position > ? ORDER BY episode.position LIMIT ?`;
+const LATEST = `${SELECT} WHERE episode.thread = ? ORDER BY episode.position DESC ${LIMIT} ?`;
+const BEFORE = `${SELECT} WHERE episode.thread = ? AND episode.position < ? ORDER BY episode.position DESC ${LIMIT} ?`;
+const AFTER = `${SELECT} WHERE episode.thread = ? AND episode.position > ? ORDER BY episode.position ${LIMIT} ?`;
 
 const MENTIONS = `
   SELECT entity.id, spelling FROM graph_episode episode CROSS JOIN graph_mention mention ON mention.episode = episode.key
@@ -33,13 +33,13 @@ const SPEAKERS = `
 
 const SOURCES = `
   SELECT text FROM graph_label label WHERE user = ? AND text > ?
-    AND EXISTS (SELECT 1 FROM graph_episode episode WHERE episode.source = label.key) ORDER BY text LIMIT ?`;
+    AND EXISTS (SELECT 1 FROM graph_episode episode WHERE episode.source = label.key) ORDER BY text ${LIMIT} ?`;
 
 const PAGE = `
   AND (:agent IS NULL OR episode.agent = :agent) AND (:session IS NULL OR episode.session = :session)
   AND (:source IS NULL OR episode.source = :source) AND (:state IS NULL OR episode.state = :state)
   AND (:pieces = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(:pieces) piece WHERE instr(episode.metadata, piece.value) = 0))
-  AND episode.id > :after ORDER BY episode.id LIMIT :limit`;
+  AND episode.id > :after ORDER BY episode.id ${LIMIT} :limit`;
 // The unary plus keeps SQLite from walking all of the user's episodes where a narrower index is at hand.
 const FIND_BY_SOURCE = `${SELECT} WHERE +episode.user = :user AND episode.source = :source ${PAGE}`;
 const FIND_BY_SESSION = `${SELECT} WHERE +episode.user = :user AND episode.session = :session ${PAGE}`;

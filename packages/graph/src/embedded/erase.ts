@@ -4,6 +4,7 @@ import { selectRecords } from './erase-selection.ts';
 import { eraseUpdates } from './erase-updates.ts';
 import { logErasure } from './erasure-log.ts';
 import { userKey } from './keys.ts';
+import { LIMIT } from './limit.ts';
 import { appendOutbox } from './outbox.ts';
 import { rederiveFacts, releaseSpellings } from './rederive.ts';
 import { forgetEmptyUser } from './users.ts';
@@ -193,7 +194,7 @@ class Eraser {
 
   /** Ids of the messages that now stand behind the gaps. */
   #following(places: readonly Place[], count: number): string[] {
-    const statement = this.#database.prepare('SELECT id, kind FROM graph_episode WHERE thread = ? AND position > ? ORDER BY position LIMIT ?');
+    const statement = this.#database.prepare(`SELECT id, kind FROM graph_episode WHERE thread = ? AND position > ? ORDER BY position ${LIMIT} ?`);
     const rows = places.flatMap(({ thread, position }) => statement.all(thread, position, count));
     return [...new Set(rows.filter((row) => row['kind'] === 'message').map((row) => String(row['id'])))];
   }

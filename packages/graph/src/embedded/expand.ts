@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { readEntityIds, readEntityRows } from './entity-reads.ts';
 import { readFacts } from './fact-reads.ts';
 import { entityKey, knownKeys, userKey } from './keys.ts';
-import { rowLimit } from './limit.ts';
+import { LIMIT, rowLimit } from './limit.ts';
 import { type EntityRow, readList, toEntity } from './record-mapper.ts';
 
 /**
@@ -19,12 +19,12 @@ const HELD_AS_KNOWN = '(valid_at IS NULL OR valid_at <= :begunBy) AND (invalid_a
 const ROW = 'json_array(fact, confidence, created_at, fact_id)';
 // One row for each entity, with a JSON array of its facts: the index order is kept, so the scan ends with the last fact that is wanted.
 const STRONGEST = `
-  SELECT (SELECT json_group_array(${ROW}) FROM (SELECT * FROM (${OPEN}) WHERE ${HELD} LIMIT :limit)) AS facts FROM json_each(:entities) wanted`;
+  SELECT (SELECT json_group_array(${ROW}) FROM (SELECT * FROM (${OPEN}) WHERE ${HELD} ${LIMIT} :limit)) AS facts FROM json_each(:entities) wanted`;
 const STRONGEST_RECORDED = `
   SELECT (SELECT json_group_array(${ROW}) FROM (
     SELECT * FROM (SELECT * FROM (${OPEN}) UNION ALL SELECT * FROM (${EXPIRED}))
     WHERE ${HELD_AS_KNOWN} AND created_at <= :recordedAt
-    ${BY_STRENGTH} LIMIT :limit
+    ${BY_STRENGTH} ${LIMIT} :limit
   )) AS facts FROM json_each(:entities) wanted`;
 const ENTITIES_OF_FACTS = `
   SELECT json_group_array(entity) AS entities FROM (
@@ -33,7 +33,7 @@ const NEWEST_MENTIONS = `
   SELECT (SELECT json_group_array(json_array(key, id)) FROM (
     SELECT episode.key, episode.id FROM (
       SELECT episode FROM graph_mention WHERE entity = wanted.value AND at <= :toldBy ORDER BY at DESC, episode DESC LIMIT ${MOST_ROWS_SCANNED}
-    ) mention CROSS JOIN graph_episode episode ON episode.key = mention.episode WHERE episode.created_at <= :keptBy LIMIT :limit
+    ) mention CROSS JOIN graph_episode episode ON episode.key = mention.episode WHERE episode.created_at <= :keptBy ${LIMIT} :limit
   )) AS episodes FROM json_each(:entities) wanted`;
 const COMENTIONS = `
   SELECT json_group_array(json_array(wanted.key, mention.entity)) AS comentions

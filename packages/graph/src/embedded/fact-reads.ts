@@ -2,7 +2,7 @@ import type { Fact, FactFilter, Page } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { readEntityIds } from './entity-reads.ts';
 import { entityKey, episodeKey, factKey, knownKeys, userKey } from './keys.ts';
-import { rowLimit } from './limit.ts';
+import { LIMIT, rowLimit } from './limit.ts';
 import { FACT_COLUMNS, type FactRow, readList, toFact } from './record-mapper.ts';
 
 // The lists are aggregated inside SQLite: a row that crosses into JavaScript costs far more than an element of a JSON array.
@@ -17,7 +17,7 @@ const BY_KEYS = `
 
 const NARROW =
   'AND (:subject IS NULL OR fact.subject = :subject) AND (:object IS NULL OR fact.object = :object) AND (:slot IS NULL OR fact.slot = :slot)';
-const PAGE = 'AND (:currentOnly = 0 OR fact.expired_at IS NULL) AND fact.id > :after ORDER BY fact.id LIMIT :limit';
+const PAGE = `AND (:currentOnly = 0 OR fact.expired_at IS NULL) AND fact.id > :after ORDER BY fact.id ${LIMIT} :limit`;
 const FIND = `SELECT fact.key FROM graph_fact fact WHERE fact.user = :user ${PAGE}`;
 const FIND_BY_EPISODE = `
   SELECT fact.key FROM graph_fact_evidence link CROSS JOIN graph_fact fact ON fact.key = link.fact
@@ -25,7 +25,7 @@ const FIND_BY_EPISODE = `
 // The adjacency rows hold all that the page needs, so that a hub's facts are sorted without reading them.
 const FIND_BY_ENTITY = `
   SELECT fact.fact AS key FROM graph_adjacency fact WHERE fact.entity = :entity AND fact.expired IN (0, 1 - :currentOnly)
-    AND fact.fact_id > :after ORDER BY fact.fact_id LIMIT :limit`;
+    AND fact.fact_id > :after ORDER BY fact.fact_id ${LIMIT} :limit`;
 /** For combinations that nothing in the engine asks for. */
 const FIND_ALL_OF = `
   SELECT fact.key FROM graph_fact fact WHERE fact.user = :user

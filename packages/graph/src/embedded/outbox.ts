@@ -1,6 +1,6 @@
 import type { OutboxEntry, OutboxItem } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
-import { rowLimit } from './limit.ts';
+import { LIMIT, rowLimit } from './limit.ts';
 import { forgetEmptyUser } from './users.ts';
 
 interface OutboxRow {
@@ -24,7 +24,7 @@ export function readOutbox(database: SqliteDatabase, limit: number): OutboxEntry
   const rows = database
     .prepare(
       `SELECT sequence, user.id AS user_id, operation, kind, record_id FROM graph_outbox JOIN graph_user user ON user.key = graph_outbox.user
-       ORDER BY sequence LIMIT ?`,
+       ORDER BY sequence ${LIMIT} ?`,
     )
     .all(rowLimit(limit)) as unknown as OutboxRow[];
   return rows.map((row) => ({

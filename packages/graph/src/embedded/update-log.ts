@@ -1,7 +1,7 @@
 import type { FactOrigin, LoggedUpdate, Page, RecordKind, Update, UpdateAction, UpdateFilter } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { userKey } from './keys.ts';
-import { rowLimit } from './limit.ts';
+import { LIMIT, rowLimit } from './limit.ts';
 import { toMilliseconds, toTimestamp } from './record-mapper.ts';
 
 interface UpdateRow {
@@ -20,7 +20,7 @@ interface UpdateRow {
 }
 
 const COLUMNS = 'sequence, id, action, kind, record_id, related_id, actor, reason, episode_id, before, after, at';
-const PAGE = 'AND (:actions IS NULL OR action IN (SELECT value FROM json_each(:actions))) AND sequence > :after ORDER BY sequence LIMIT :limit';
+const PAGE = `AND (:actions IS NULL OR action IN (SELECT value FROM json_each(:actions))) AND sequence > :after ORDER BY sequence ${LIMIT} :limit`;
 const ALL = `SELECT ${COLUMNS} FROM graph_update WHERE user = :user ${PAGE}`;
 const OF_RECORDS = `
   SELECT ${COLUMNS} FROM graph_update WHERE user = :user AND sequence IN (

@@ -1,7 +1,7 @@
 import type { GraphCounts, Page } from '@tandem-memory/core';
 import type { SqliteDatabase } from '@tandem-memory/sqlite';
 import { userKey } from './keys.ts';
-import { rowLimit } from './limit.ts';
+import { LIMIT, rowLimit } from './limit.ts';
 
 // A user of whom only outbox entries are left (everything was erased) is none any more.
 const HAS_RECORDS = `(EXISTS (SELECT 1 FROM graph_episode WHERE user = graph_user.key)
@@ -28,7 +28,7 @@ export function forgetEmptyUser(database: SqliteDatabase, user: number): void {
 /** Ids of users who have records, ascending. */
 export function readUsers(database: SqliteDatabase, page: Page): string[] {
   return database
-    .prepare(`SELECT id FROM graph_user WHERE id > :after AND ${HAS_RECORDS} ORDER BY id LIMIT :limit`)
+    .prepare(`SELECT id FROM graph_user WHERE id > :after AND ${HAS_RECORDS} ORDER BY id ${LIMIT} :limit`)
     .all({ after: page.after ?? '', limit: rowLimit(page.limit) })
     .map((row) => String(row['id']));
 }

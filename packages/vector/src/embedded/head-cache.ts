@@ -11,10 +11,8 @@ export class HeadCache {
   readonly #table: RecordTable;
   readonly #user: number;
   readonly #blockRows: number;
-  /** By block number, then by ordinal. */
-  readonly #blocks = new Map<number, Map<number, RecordHead>>();
+  readonly #heads = new Map<number, RecordHead>();
   readonly #ordinals = new Map<string, number>();
-  #size = 0;
 
   constructor(table: RecordTable, user: number, blockRows: number) {
     this.#table = table;
@@ -23,26 +21,17 @@ export class HeadCache {
   }
 
   forget(block: number): void {
-    this.#size -= this.#blocks.get(block)?.size ?? 0;
-    this.#blocks.delete(block);
+    if (this.#heads.size === 0) return;
+    const first = block * this.#blockRows;
+    for (let ordinal = first; ordinal < first + this.#blockRows; ordinal++) this.#heads.delete(ordinal);
   }
 
   /** In the order of the ordinals; those without a record are left out. */
   at(ordinals: readonly number[]): RecordHead[] {
-    const found = new Map<number, RecordHead>();
-    const unknown: number[] = [];
-    for (const ordinal of ordinals) {
-      const head = this.#blocks.get(this.#blockOf(ordinal))?.get(ordinal);
-      if (head === undefined) unknown.push(ordinal);
-      else found.set(ordinal, head);
-    }
-    if (unknown.length > 0) {
-      for (const head of this.#table.heads(this.#user, unknown)) {
-        found.set(head.ordinal, head);
-        this.#keep(head);
-      }
-    }
-    return ordinals.flatMap((ordinal) => found.get(ordinal) ?? []);
+    if (this.#heads.size >= CAPACITY) this.#heads.clear();
+    const unknown = ordinals.filter((ordinal) => !this.#heads.has(ordinal));
+    if (unknown.length > 0) for (const head of this.#table.heads(this.#user, unknown)) this.#heads.set(head.ordinal, head);
+    return ordinals.flatMap((ordinal) => this.#heads.get(ordinal) ?? []);
   }
 
   /**
@@ -63,20 +52,5 @@ export class HeadCache {
       found.set(id, ordinal);
     }
     return found;
-  }
-
-  #keep(head: RecordHead): void {
-    if (this.#size >= CAPACITY) {
-      this.#blocks.clear();
-      this.#size = 0;
-    }
-    const number = this.#blockOf(head.ordinal);
-    const block = this.#blocks.get(number) ?? new Map<number, RecordHead>();
-    this.#blocks.set(number, block.set(head.ordinal, head));
-    this.#size++;
-  }
-
-  #blockOf(ordinal: number): number {
-    return Math.floor(ordinal / this.#blockRows);
   }
 }

@@ -6,7 +6,7 @@ import { countPostings, forEachPosting, type PostingTable } from './posting-tabl
 import type { RecordHead, UserRow } from './record-table.ts';
 import type { RowFilter } from './row-filter.ts';
 import { hashTerm, type TermHash } from './term-hash.ts';
-import { WEIGHT_STEPS, wordsOf } from './term-list.ts';
+import { WEIGHT_STEPS } from './term-list.ts';
 import { bestRows, type ScoredBlock } from './top-rows.ts';
 import type { UserState } from './user-cache.ts';
 
@@ -64,7 +64,7 @@ export function scoreRecords(
   const tail = tailPostings(state.payloads, terms);
   let ceiling = 0;
   for (const [index, { hash, weight }] of terms.entries()) {
-    const rows = [...postings.read(user.key, hash.key)];
+    const rows = postings.read(user.key, hash.key);
     const recent = tail[index] ?? [];
     const recordsWithTerm = rows.reduce((sum, { words }) => sum + countPostings(words), recent.length);
     const most = weight * inverseDocumentFrequency(user.records, recordsWithTerm) * (k1 + 1);
@@ -152,22 +152,25 @@ function rowsReaching(floor: number, blocks: readonly ScoredBlock[], filter: Row
 
 /** Postings of the tail, whose records are not in the lists yet: one list for each query term. */
 function tailPostings(
-  payloads: ReadonlyMap<number, Uint8Array>,
+  payloads: ReadonlyMap<number, Uint32Array>,
   terms: readonly QueryTerm[],
 ): { readonly ordinal: number; readonly steps: number }[][] {
   const postings: { readonly ordinal: number; readonly steps: number }[][] = terms.map(() => []);
-  // Nearly every term of a record is none of the query's, which one byte of its hash tells.
-  const wanted = new Uint8Array(256);
-  for (const { hash } of terms) wanted[hash.low & 0xff] = 1;
-  for (const [ordinal, payload] of payloads) {
-    const words = wordsOf(payload);
+  // Nearly every term of a record is none of the query's, which twelve bits of its hash tell.
+  const wanted = new Uint8Array(2 ** 12);
+  for (const { hash } of terms) wanted[hash.low & 0xfff] = 1;
+  for (const [ordinal, words] of payloads) {
     for (let i = 0; i < words.length; i += 2) {
       const low = words[i] ?? 0;
-      if (wanted[low & 0xff] === 0) continue;
+      if (wanted[low & 0xfff] === 0) continue;
       const high = words[i + 1] ?? 0;
-      const index = terms.findIndex(({ hash }) => hash.low === low && hash.high === (high & 0xffff));
-      postings[index]?.push({ ordinal, steps: high >>> 16 });
+      postings[placeOf(terms, low, high & 0xffff)]?.push({ ordinal, steps: high >>> 16 });
     }
   }
   return postings;
+}
+
+/** A function of its own: a closure inside the loop above would have it make objects for every term that it passes by. */
+function placeOf(terms: readonly QueryTerm[], low: number, high: number): number {
+  return terms.findIndex(({ hash }) => hash.low === low && hash.high === high);
 }

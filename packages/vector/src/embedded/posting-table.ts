@@ -23,10 +23,9 @@ export class PostingTable {
   }
 
   /** Rows of one term. */
-  *read(user: number, term: number): Generator<{ readonly firstOrdinal: number; readonly words: Uint16Array }> {
-    for (const row of this.#database.prepare('SELECT part, data FROM keyword_posting WHERE user = ? AND term = ?').iterate(user, term)) {
-      yield { firstOrdinal: Number(row['part']) * PART_ROWS, words: toWords(row['data'] as Uint8Array) };
-    }
+  read(user: number, term: number): { readonly firstOrdinal: number; readonly words: Uint16Array }[] {
+    const rows = this.#database.prepareArrays('SELECT part, data FROM keyword_posting WHERE user = ? AND term = ?').all(user, term);
+    return rows.map(([part, data]) => ({ firstOrdinal: Number(part) * PART_ROWS, words: toWords(data as Uint8Array) }));
   }
 
   add(user: number, records: readonly StoredRecord[]): void {

@@ -102,12 +102,10 @@ export class RecordTable {
     return this.#arrays('SELECT payload FROM #_record WHERE key = ?').get(user * KEY_SPAN + ordinal)?.[0] as Uint8Array | undefined;
   }
 
-  /** In the order of the ordinals; those without a record are left out. */
+  /** In no order; ordinals without a record are left out. */
   heads(user: number, ordinals: readonly number[]): RecordHead[] {
     const keys = JSON.stringify(ordinals.map((ordinal) => user * KEY_SPAN + ordinal));
-    const rows = this.#arrays(
-      `SELECT ${HEAD_COLUMNS} FROM json_each(?) wanted CROSS JOIN #_record record ON record.key = wanted.value ORDER BY wanted.key`,
-    ).all(keys);
+    const rows = this.#arrays(`SELECT ${HEAD_COLUMNS} FROM json_each(?) wanted CROSS JOIN #_record record ON record.key = wanted.value`).all(keys);
     return rows.map((values) => toHead(values as unknown as HeadValues, user));
   }
 

@@ -14,8 +14,9 @@ export interface ScoredBlock {
 /** The best `count` records that pass the filter and score more than `floor`. */
 export function bestRows(blocks: readonly ScoredBlock[], filter: RowFilter, count: number, floor: number): TopRows {
   const top = new TopRows(count, floor);
-  for (const { first, attributes, scores, best } of blocks) {
-    if (best <= top.floor) continue;
+  // From the best block on the floor rises at once, and most blocks need not be looked at.
+  for (const { first, attributes, scores, best } of blocks.toSorted((a, b) => b.best - a.best)) {
+    if (best <= top.floor) break;
     for (let slot = 0; slot < scores.length; slot++) {
       const score = scores[slot] ?? 0;
       if (score > top.floor && filter.admits(attributes, slot)) top.offer(first + slot, score);

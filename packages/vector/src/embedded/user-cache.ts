@@ -2,6 +2,7 @@ import type { AttributeColumns } from './attribute-columns.ts';
 import { HeadCache } from './head-cache.ts';
 import type { RecordTable, UserRow } from './record-table.ts';
 import { type RecordCodec, writeRow } from './record-writer.ts';
+import { wordsOf } from './term-list.ts';
 
 /** A block of records as the index scans it. */
 export interface Chunk {
@@ -23,15 +24,15 @@ export interface UserState<C extends Chunk> {
   readonly revision: number;
   /** By block number; blocks without live records are left out. */
   readonly chunks: ReadonlyMap<number, C>;
-  /** Payloads of the tail by ordinal; empty unless the loader asks for them. */
-  readonly payloads: ReadonlyMap<number, Uint8Array>;
+  /** Payloads of the tail by ordinal, as words; empty unless the loader asks for them. */
+  readonly payloads: ReadonlyMap<number, Uint32Array>;
   readonly heads: HeadCache;
 }
 
 interface MutableState<C extends Chunk> extends UserState<C> {
   revision: number;
   readonly chunks: Map<number, C>;
-  readonly payloads: Map<number, Uint8Array>;
+  readonly payloads: Map<number, Uint32Array>;
   /** The tail as a block, so that only what changed in it is read again. */
   tail: Uint8Array;
   tailNumber: number;
@@ -132,7 +133,7 @@ export class UserCache<C extends Chunk> {
     this.#updateTail(state, user);
     state.revision = user.revision;
     let bytes = state.chunks.size * this.#loader.chunkBytes + state.tail.length;
-    for (const payload of state.payloads.values()) bytes += payload.length;
+    for (const payload of state.payloads.values()) bytes += payload.byteLength;
     this.#bytes += bytes - state.bytes;
     state.bytes = bytes;
   }
@@ -149,7 +150,7 @@ export class UserCache<C extends Chunk> {
     }
     for (const record of this.#table.range(user.key, Math.max(state.next, user.packed), user.next)) {
       writeRow(this.#codec, state.tail, record);
-      if (this.#loader.keepsPayloads) state.payloads.set(record.ordinal, record.payload);
+      if (this.#loader.keepsPayloads) state.payloads.set(record.ordinal, wordsOf(record.payload));
     }
     state.next = user.next;
     this.#replace(state, state.tailNumber, live.size === 0 ? EMPTY : state.tail);

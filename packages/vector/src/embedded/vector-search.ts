@@ -4,7 +4,7 @@ import type { GivenRecord } from './given-records.ts';
 import type { VectorMemory } from './kernel/vector-memory.ts';
 import type { RecordHead } from './record-table.ts';
 import type { RowFilter } from './row-filter.ts';
-import { bestRows, type ScoredBlock } from './top-rows.ts';
+import { bestRows, type ScoredBlock, TopRows } from './top-rows.ts';
 import { VECTOR_BLOCK_ROWS, type VectorChunk } from './vector-codec.ts';
 
 const MIN_CANDIDATES = 64;
@@ -60,9 +60,7 @@ export function nearest(chunks: ReadonlyMap<number, VectorChunk>, reader: Vector
     const rows: ScoredRow[] = [];
     let fine = int8Rows(first.rows, chunks, memory);
     if (first.isFull) {
-      const last = fine[wanted - 1];
-      const lowest = last === undefined ? Number.NEGATIVE_INFINITY : last.score - last.error;
-      const others = rowsReaching(Math.max(lowest, threshold - ROUNDING), coarse, new Set(first.rows), search, errorOfSample(coarse, memory));
+      const others = rowsReaching(fine, wanted, coarse, search, errorOfSample(coarse, memory));
       fine = [...fine, ...others].sort((a, b) => b.score - a.score);
       rows.push(...bestExact(fine.slice(0, wanted), reader, search));
       if (search.exact >= wanted) {
@@ -187,23 +185,31 @@ function errorOfSample(chunks: readonly ScoredChunk[], memory: VectorMemory): Co
   return { shift: Math.max(0, shift), deviation: Math.sqrt(Math.max(0, squares / Math.max(1, count) - shift ** 2)) };
 }
 
-/** Rows other than the known ones that pass the filter and may reach `floor`, first by their coarse scores and then by int8. */
+/**
+ * Rows other than the known ones that pass the filter and may be among the `wanted` best, first by their coarse scores and then by int8. What
+ * is found on the way raises the bar for the rest.
+ */
 function rowsReaching(
-  floor: number,
+  known: readonly FineRow[],
+  wanted: number,
   chunks: readonly ScoredChunk[],
-  known: ReadonlySet<number>,
-  { memory, filter }: VectorSearch,
+  { memory, filter, threshold }: VectorSearch,
   { shift, deviation }: CoarseError,
 ): FineRow[] {
   const rows: FineRow[] = [];
+  const ordinals = new Set(known.map(({ ordinal }) => ordinal));
+  const sure = new TopRows(wanted, threshold - ROUNDING);
+  for (const { ordinal, score, error } of known) sure.offer(ordinal, score - error);
   for (const { first, address, attributes, scores, best, leastSum, largestScale } of chunks) {
-    const least = floor - shift - DEVIATIONS * Math.max(deviation, memory.coarseDeviation(leastSum));
+    const least = sure.floor - shift - DEVIATIONS * Math.max(deviation, memory.coarseDeviation(leastSum));
     if (best < least) continue;
     const error = largestError(largestScale, memory);
     for (let slot = 0; slot < VECTOR_BLOCK_ROWS; slot++) {
-      if ((scores[slot] ?? 0) < least || !filter.admits(attributes, slot) || known.has(first + slot)) continue;
+      if ((scores[slot] ?? 0) < least || !filter.admits(attributes, slot) || ordinals.has(first + slot)) continue;
       const score = memory.int8(address, slot) * memory.queryScale;
-      if (score + error >= floor) rows.push({ ordinal: first + slot, score, error });
+      if (score + error < sure.floor) continue;
+      rows.push({ ordinal: first + slot, score, error });
+      sure.offer(first + slot, score - error);
     }
   }
   return rows;
