@@ -19,7 +19,7 @@ describe('speakers', () => {
     ['What did a.b|c* write?', 'a.b|c*', 'What did I write?'],
     ['What did [x]^$ say about {2}?', '[x]^$', 'What did I say about {2}?'],
     ['Was mag Caroline?', 'Caroline', 'Was mag ?'],
-    ['지민 씨는 어디 살아?', '지민', '씨는 어디 살아?'],
+    ['지민 씨는 어디 살아?', '지민', '어디 살아?'],
     ['지민이 뭐라고 했어?', '지민', '뭐라고 했어?'],
     ['지민이가 커피를 좋아해?', '지민', '커피를 좋아해?'],
     ['민수님은 언제 왔어?', '민수', '언제 왔어?'],
@@ -35,6 +35,29 @@ describe('speakers', () => {
     ['What is C?', 'C++ (dev)'],
   ])('%s does not name %s', (text, speaker) => {
     expect(analyse(text, [speaker])).toMatchObject({ denseText: text, speakers: [] });
+  });
+
+  it.each([
+    'What did I tell Ana?',
+    'What did you recommend to Ana?',
+    "What do I think of Ana's vase?",
+    "What did I tell Ana was Ana's idea?",
+    '내가 아나한테 뭐라고 했지?',
+  ])('%s asks for no words of theirs', (text) => {
+    expect(analyse(text, ['Ana', '아나'])).toMatchObject({ denseText: text, speakers: [], voice: {} });
+  });
+
+  it.each(['What did Ana say that you recommended?', 'Can you tell me what Ana gave Ben?', 'Do you remember what Ana said?', '王芳帮我推荐了什么？'])(
+    '%s does',
+    (text) => {
+      expect(analyse(text, ['Ana', '王芳']).subjects).toHaveLength(1);
+      expect(analyse(text, ['Ana', '王芳']).voice).toBeUndefined();
+    },
+  );
+
+  it('finds one of many by the whole name', () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => `Ana Last${index}`);
+    expect(analyse('What did Ana Last17 say?', many).subjects).toEqual(['Ana Last17']);
   });
 
   it('keeps the question where nothing else is left of it', () => {

@@ -32,8 +32,8 @@ export function analyseQuery(input: QueryInput): Query {
   const voice = readVoice(text);
   const named = namedSpeakers(text, input.speakers);
   // "What did you recommend to Ana?" asks for no word of Ana's: she is one who is spoken of, like any other.
-  const isTold = voice?.said === true && !named.areMarked;
-  const { speakers, subjects, withoutNames: denseText } = isTold ? { speakers: [], subjects: [], withoutNames: text } : named;
+  const isOurs = voice !== undefined && !named.areMarked && (voice.said || ASKER_DID.test(text));
+  const { speakers, subjects, withoutNames: denseText } = isOurs ? { speakers: [], subjects: [], withoutNames: text } : named;
   const terms = questionTerms(denseText);
   const times = readTimes(denseText);
   return {
@@ -58,6 +58,7 @@ function withoutMiddle(text: string, length: number): string {
   return `${cutText(text, half - 1)} ${text.slice(-half).replace(/^[\udc00-\udfff]/, '')}`.toWellFormed();
 }
 
+const ASKER_DID = /\b(?:do|did|have|had|am|was) I\b/i;
 const STARTS_LIKE_NAME = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lo}|\S*\p{N})/u;
 
 const GLUED =

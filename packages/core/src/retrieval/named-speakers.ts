@@ -1,6 +1,6 @@
 import { foldText } from '../domain/fold-text.ts';
 import { isStopWord } from '../domain/text-analysis.ts';
-import { indexOf, MARK, MAX_MARKS, markOf, type NamedPlace, subjectsOf } from './question-subjects.ts';
+import { indexOf, isEnglish, MARK, MAX_MARKS, markOf, type NamedPlace, subjectsOf } from './question-subjects.ts';
 
 export interface NamedSpeakers {
   /** Those of the speakers whom the text names, in their order. */
@@ -23,7 +23,7 @@ export interface NamedSpeakers {
 export function namedSpeakers(text: string, names: readonly string[]): NamedSpeakers {
   const folded = plain(text);
   const forms = new Map<string, string[]>();
-  const mayStand = (form: string) => folded.includes(plain(form).split(' ', 1)[0] ?? '');
+  const mayStand = (form: string) => folded.includes(plain(form));
   for (const name of names) for (const form of formsOf(name).filter(mayStand)) forms.set(form, [...(forms.get(form) ?? []), name]);
   const found: NamedPlace[] = [];
   let marked = decomposed(text).replace(MARK, ' ');
@@ -38,7 +38,7 @@ export function namedSpeakers(text: string, names: readonly string[]): NamedSpea
   marked = marked.replace(/\s+/g, ' ');
   const named = new Set(found.flatMap((place) => place.names));
   const { names: subjects, areMarked } = subjectsOf(marked, found);
-  const person = ENGLISH.test(text) ? englishPerson : () => '';
+  const person = isEnglish(text) ? englishPerson : () => '';
   const rest = marked
     .replace(MARK, (mark) => {
       const { names: called, ending } = found[indexOf(mark)] ?? { names: [], ending: '' };
@@ -59,7 +59,6 @@ export function namedSpeakers(text: string, names: readonly string[]): NamedSpea
   };
 }
 
-const ENGLISH = /\b(?:what|when|where|who|whom|whose|which|why|how|did|does|do|is|are|were|has|have|had|the|tell)\b/i;
 const FIRST_PERSON: Readonly<Record<string, string>> = { does: 'do', has: 'have', is: 'am' };
 const DENSE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 const HANGUL = /^\p{Script=Hangul}+$/u;
@@ -89,9 +88,9 @@ function formsOf(name: string): string[] {
 }
 
 /** What may be glued to a name: the English possessive, Korean particles and titles. Chinese and Japanese have no spaces at all. */
-const ENGLISH_ENDING = "['’]s";
+const ENGLISH_ENDING = "['’]s|(?<=s)['’](?= )";
 const KOREAN_ENDING =
-  '(?:씨|님)?(?:(?:에게|한테)서?(?:는|도|만)?|께서?(?:는|도)?|이?(?:가|는|를|랑|도|만|의|와|야|네)|이|은|을|과|아|하고|보다|처럼|부터|까지)?';
+  '(?: ?(?:씨|님))?(?:이?(?:에게|한테)서?(?:는|도|만)?|이?(?:에겐|한텐)|께서?(?:는|도)?|(?:으|이)?로부터|에(?= (?:따르|의하))|이?(?:가|는|를|랑|도|만|의|와|야|네|하고|보다|처럼|부터|까지)|이|은|을|과|아)?';
 const QUOTES = "['’‘`´]";
 const BETWEEN = /[\s\p{Pd}_]/u;
 

@@ -27,7 +27,7 @@ export const TOLD: Readonly<Record<Voice['role'], readonly RegExp[]>> = {
     /\b(?:[Tt]i|[Ll]e)\s+(?:ho|avevo)\s+\p{L}+/gu,
     /\b(?:[Tt]e|[Ll]he)\s+(?:contei|disse|falei|perguntei|recomendei|mencionei|pedi|expliquei)(?!\p{L})/gu,
     chinese('我'),
-    /(?<!\p{Script=Hangul})(?:내가|제가|나는|저는|난|나|저)\s[^.?!,。]{0,40}?(?:말|얘기|이야기|추천|상담|부탁|언급|소개|공유|물어|여쭤|털어)\p{Script=Hangul}*\s?(?:했|한|하|봤|본|보|놓)/gu,
+    /(?<!\p{Script=Hangul})(?:내가|제가|나는|저는|난|나|저)\s[^.?!,。]{0,40}?(?:말|얘기|이야기|뭐라고|추천|상담|부탁|언급|소개|공유|물어|여쭤|털어)\p{Script=Hangul}*\s?(?:했|한|하|봤|본|보|놓)/gu,
     /(?:私|僕|俺|わたし|ぼく|おれ)(?:が|は)?[^。、？！?!]{0,30}?(?:言っ|話し|教え|聞い|尋ね|相談し|伝え|勧め|薦め|すすめ)(?:た|てた|ていた|まし)/gu,
   ],
 };
@@ -69,7 +69,7 @@ function chinese(subject: string): RegExp {
   // "In the place that you recommended, what did I order?" asks for what I did.
   const notOf = '(?!的[^，。？！；,.?!]{0,20}[我他她])';
   const knowing = '(?!们|还?记得|知道|觉得|认为|以为|听说)';
-  return new RegExp(`(?<![给和跟向对为诉让教问]|[给诉教问][了过])${subject}${knowing}${between}{0,12}?(?:${told})${notOf}`, 'gu');
+  return new RegExp(`(?<![给和跟向对为诉让教问帮与與同叫请替陪劝]|[给诉教问][了过])${subject}${knowing}${between}{0,12}?(?:${told})${notOf}`, 'gu');
 }
 
 /** Korean says "for me" by the verb, and leaves the subject out; where it has one, it must be the one spoken to. */
