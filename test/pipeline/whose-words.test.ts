@@ -70,6 +70,16 @@ describe('a question for what was said', () => {
   });
 });
 
+it('what I told is by the user who has no name, where others have one', async () => {
+  const { first } = await remember([
+    { role: 'user', name: 'Ana', content: 'The film Solaris.' },
+    { role: 'user', content: 'The film Mirror, and some more words about it.' },
+    { role: 'user', name: 'Bo', content: 'The film Ran.' },
+  ]);
+  expect((await first('Which film did I tell Ana about?'))?.speaker).toBeUndefined();
+  expect((await first('Which film did Ana tell about?'))?.speaker).toBe('Ana');
+});
+
 describe('a question without spaces between its words', () => {
   it.each([
     [

@@ -46,6 +46,8 @@ export interface Query {
   readonly speakers: readonly string[];
   /** Those of them who are asked about, not spoken to. */
   readonly subjects: readonly string[];
+  /** Whether it is about what passed between them and others whom it names. */
+  readonly isBetween: boolean;
   /** Absent where the question names a speaker. */
   readonly voice?: Voice;
   readonly times: readonly QuestionTime[];

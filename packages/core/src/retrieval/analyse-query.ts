@@ -3,7 +3,7 @@ import type { IndexFilter } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
-import { namedSpeakers } from './named-speakers.ts';
+import { namedSpeakers, nobodyNamed } from './named-speakers.ts';
 import { isOnlyAboutTime } from './only-time.ts';
 import { questionTerms } from './question-terms.ts';
 import { readTimes } from './read-times.ts';
@@ -33,7 +33,7 @@ export function analyseQuery(input: QueryInput): Query {
   const named = namedSpeakers(text, input.speakers);
   // "What did you recommend to Ana?" asks for no word of Ana's: she is one who is spoken of, like any other.
   const isOurs = voice !== undefined && !named.areMarked && (voice.said || ASKER_DID.test(text));
-  const { speakers, subjects, withoutNames: denseText } = isOurs ? { speakers: [], subjects: [], withoutNames: text } : named;
+  const { speakers, subjects, isBetween, withoutNames: denseText } = isOurs ? nobodyNamed(text) : named;
   const terms = questionTerms(denseText);
   const times = readTimes(denseText);
   return {
@@ -44,6 +44,7 @@ export function analyseQuery(input: QueryInput): Query {
     nameKeys: nameKeys(words),
     speakers,
     subjects,
+    isBetween,
     ...(voice === undefined || speakers.length > 0 ? {} : { voice }),
     times,
     onlyTime: isOnlyAboutTime(denseText, terms, times),

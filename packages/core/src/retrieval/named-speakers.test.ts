@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedSpeakers } from './named-speakers.ts';
+import { namedSpeakers, nobodyNamed } from './named-speakers.ts';
 
 const named = (text: string, ...speakers: string[]) => namedSpeakers(text, speakers).speakers;
 
@@ -35,7 +35,7 @@ describe('a name that is also a word', () => {
     ['What does the user like?', 'user'],
     ['Is it my joy?', 'Joy'],
   ])('%s does not name %s', (text, speaker) => {
-    expect(namedSpeakers(text, [speaker])).toEqual({ speakers: [], subjects: [], areMarked: false, withoutNames: text });
+    expect(namedSpeakers(text, [speaker])).toEqual(nobodyNamed(text));
   });
 
   it.each([
@@ -80,6 +80,6 @@ describe('another spelling', () => {
     ['林さんの趣味は？', '小林'],
     ['Analysis', 'Ana'],
   ])('%s does not name %s', (text, speaker) => {
-    expect(namedSpeakers(text, [speaker])).toEqual({ speakers: [], subjects: [], areMarked: false, withoutNames: text });
+    expect(namedSpeakers(text, [speaker])).toEqual(nobodyNamed(text));
   });
 });

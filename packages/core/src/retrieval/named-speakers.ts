@@ -9,11 +9,17 @@ export interface NamedSpeakers {
   readonly subjects: readonly string[];
   /** Whether the grammar makes them so: Ana in "did Ana say", not in "to Ana". */
   readonly areMarked: boolean;
+  /** Whether the text is about what passed between them and others whom it names. */
+  readonly isBetween: boolean;
   /**
    * The text without their names. In English "I" and "my" stand for them, "you" and "your" for those whom the subject speaks to: people tell of
    * themselves, so "When did I paint a sunrise?" lies nearer to what Ana said of it than "When did paint a sunrise?" does.
    */
   readonly withoutNames: string;
+}
+
+export function nobodyNamed(text: string): NamedSpeakers {
+  return { speakers: [], subjects: [], areMarked: false, isBetween: false, withoutNames: text };
 }
 
 /**
@@ -34,10 +40,10 @@ export function namedSpeakers(text: string, names: readonly string[]): NamedSpea
       return ` ${markOf(found.length - 1)} `;
     });
   }
-  if (found.length === 0) return { speakers: [], subjects: [], areMarked: false, withoutNames: text };
+  if (found.length === 0) return nobodyNamed(text);
   marked = marked.replace(/\s+/g, ' ');
   const named = new Set(found.flatMap((place) => place.names));
-  const { names: subjects, areMarked } = subjectsOf(marked, found);
+  const { names: subjects, areMarked, isBetween } = subjectsOf(marked, found);
   const person = isEnglish(text) ? englishPerson : () => '';
   const rest = marked
     .replace(MARK, (mark) => {
@@ -55,6 +61,7 @@ export function namedSpeakers(text: string, names: readonly string[]): NamedSpea
     speakers: names.filter((name) => named.has(name)),
     subjects: names.filter((name) => subjects.has(name)),
     areMarked,
+    isBetween,
     withoutNames: /[\p{L}\p{N}]/u.test(rest) ? rest : text,
   };
 }

@@ -69,13 +69,20 @@ export function subjectsOf(marked: string, found: readonly NamedPlace[]): Subjec
   const marks = groups.find((group) => group.some(isSource)) ?? groups.find((group) => group.some((place) => isSubject(place, english)));
   const chosen = marks ?? groups.find((group) => !group.some(isOther)) ?? groups.find((group) => !group.some(isAskedFor));
   const givers = RECEIVES.test(marked) ? groups.flat().filter(isGiver) : [];
-  return { names: new Set([...(chosen ?? []), ...givers].flatMap(({ names }) => names)), areMarked: marks !== undefined };
+  const asked = new Set(chosen?.flatMap(({ names }) => names));
+  return {
+    names: new Set([...asked, ...givers.flatMap(({ names }) => names)]),
+    areMarked: marks !== undefined,
+    isBetween: groups.flat().some(({ names }) => !names.some((name) => asked.has(name))),
+  };
 }
 
 export interface Subjects {
   readonly names: ReadonlySet<string>;
   /** Whether the grammar makes them so, and not their place alone. */
   readonly areMarked: boolean;
+  /** Whether the question is about what passed between them and somebody else whom it names. */
+  readonly isBetween: boolean;
 }
 
 interface Placed extends NamedPlace {

@@ -114,6 +114,8 @@ describe('rerank', () => {
     const items = [asked, turn('b', 0.2, { threadId: 't', position: 2, speaker: 'Ana' }), turn('a', 0.35, { speaker: 'Ana' })];
     expect(order(items, 'What does Ana think of the adoption?', ['Ana', 'Bob'])[0]).toBe('a');
     expect(order(items, "What does Ana think of Bob's adoption?", ['Ana', 'Bob'])[0]).toBe('b');
+    expect(order(items, 'What did Ana hear from Bob?', ['Ana', 'Bob'])).toEqual(['c', 'b', 'a']);
+    expect(order(items, 'What do Ana and Bob think?', ['Ana', 'Bob'])).toEqual(['c', 'a', 'b']);
   });
 
   it('lifts what was said at the time that is asked about, by the calendar of its author', () => {

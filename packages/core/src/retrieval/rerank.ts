@@ -1,5 +1,6 @@
 import type { EngineOptions } from '../config.ts';
 import type { ScoreParts } from '../domain/candidate.ts';
+import type { Episode } from '../domain/episode.ts';
 import type { Role } from '../domain/message.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
@@ -92,8 +93,7 @@ export function rerank(input: RerankInput): Recollection[] {
       ? threads.get(item.episode.threadId)?.get(item.episode.position + offset)
       : undefined;
 
-  const isBetweenThem = input.query.speakers.length > input.query.subjects.length;
-  const besideWeight = isBetweenThem ? WEIGHT.neighbourBetweenThem : WEIGHT.neighbourCosine;
+  const besideWeight = input.query.isBetween ? WEIGHT.neighbourBetweenThem : WEIGHT.neighbourCosine;
   const matched = new Map(
     input.recollections.map((item) => [item.id, item.score + besideWeight * (cosine(beside(item, -1)) + cosine(beside(item, 1)))]),
   );
@@ -101,6 +101,7 @@ export function rerank(input: RerankInput): Recollection[] {
   const leaders = density > 0 ? leadingFacts(matched, input.recollections) : new Map<string, string>();
   leanOnPassages(matched, input.recollections, density * WEIGHT.passageOfFact);
   const bestMatch = Math.max(0, ...matched.values());
+  const askerHasNoName = input.recollections.some((item) => item.kind === 'episode' && isUnnamedUser(item.episode));
   const rated = input.recollections.map((item) => {
     const own = matched.get(item.id) ?? 0;
     let best = own;
@@ -112,7 +113,9 @@ export function rerank(input: RerankInput): Recollection[] {
     };
     let text = own + WEIGHT.locality * best;
     let graph = bestMatch * visited(item, RANGE_OF_FACTS);
-    for (const [name, factor] of Object.entries(item.kind === 'episode' ? turnFactors(item, input, withTime) : factFactors(item, input, withTime))) {
+    for (const [name, factor] of Object.entries(
+      item.kind === 'episode' ? turnFactors(item, input, withTime, askerHasNoName) : factFactors(item, input, withTime),
+    )) {
       parts[name] = text * (factor - 1);
       text *= factor;
       graph *= factor;
@@ -216,18 +219,25 @@ function turnFactors(
   item: Extract<Recollection, { kind: 'episode' }>,
   { query, now }: RerankInput,
   withTime: boolean,
+  askerHasNoName: boolean,
 ): Readonly<Record<string, number>> {
   const { episode } = item;
+  // Where users without a name speak too, those with one are others.
+  const mayBeMeant = episode.role !== 'user' || !askerHasNoName || isUnnamedUser(episode);
   const speaker = episode.speaker === undefined ? undefined : normalForm(episode.speaker);
   const spoken = query.subjects.some((name) => normalForm(name) === speaker);
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
-    voice: episode.kind === 'chunk' ? 1 : voiceFactor(query, episode.role),
+    voice: isMessage && mayBeMeant ? voiceFactor(query, episode.role) : 1,
     date: withTime ? 1 + WEIGHT.date * timeFit(item, query, now) : 1,
     timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
     asking: isMessage && /[?？]\s*$/.test(episode.content) ? (isSame(episode.content, query.text) ? WEIGHT.asked : WEIGHT.asking) : 1,
   };
+}
+
+function isUnnamedUser({ kind, role, speaker }: Episode): boolean {
+  return kind === 'message' && role === 'user' && speaker === undefined;
 }
 
 function voiceFactor({ voice }: Query, role: Role): number {

@@ -46,9 +46,10 @@ export const HOW_TO =
 
 function english(subject: string): RegExp {
   const often = '(?:(?:ever|once|also|already|previously|just|first|last|originally|actually)\\s+)*';
-  const tell = 'recommend|suggest|advise|propose|tell|give|share|say|explain|mention|teach|introduce|answer|write|list|ask|talk|speak';
+  const tell =
+    'recommend|suggest|advise|offer|promise|remind|warn|propose|tell|give|share|say|explain|mention|teach|introduce|answer|write|list|ask|talk|speak';
   const told =
-    'recommended|suggested|advised|proposed|told|gave|given|shared|said|explained|mentioned|taught|introduced|answered|wrote|written|listed|asked|talked|spoke';
+    'recommended|suggested|advised|offered|promised|reminded|warned|proposed|told|gave|given|shared|said|explained|mentioned|taught|introduced|answered|wrote|written|listed|asked|talked|spoke';
   // A clause that only says when, or whose word it is, is not what is asked.
   const notWhen = '(?<!\\b(?:when|after|before|until|once|as|like|because|since|if)\\s+)';
   const past = `${subject}(?:['’](?:ve|d)|\\s+(?:have|had))?\\s+${often}(?:${told})`;
@@ -65,7 +66,7 @@ function german(subject: string, other: string): RegExp {
 /** The subject is nobody to whom something is said (给我), and neither "can you" nor "do you know" stands between it and the verb. */
 function chinese(subject: string): RegExp {
   const between = '(?:[^，。？！；,.?!;你您我能可会请]|[给和跟向对为][了过]?[你您我])';
-  const told = '推荐|建议|分享|告诉|介绍|提到|提过|提供|说过|说了|教(?![育授室师材堂])|请教|咨询|问(?!题)|聊|意见';
+  const told = '推荐|建议|提醒|叮嘱|分享|告诉|介绍|提到|提过|提供|说过|说了|教(?![育授室师材堂])|请教|咨询|问(?!题)|聊|意见';
   // "In the place that you recommended, what did I order?" asks for what I did.
   const notOf = '(?!的[^，。？！；,.?!]{0,20}[我他她])';
   const knowing = '(?!们|还?记得|知道|觉得|认为|以为|听说)';
