@@ -224,8 +224,7 @@ function turnFactors(
   const { episode } = item;
   // Where users without a name speak too, those with one are others.
   const mayBeMeant = episode.role !== 'user' || !askerHasNoName || isUnnamedUser(episode);
-  const speaker = episode.speaker === undefined ? undefined : normalForm(episode.speaker);
-  const spoken = query.subjects.some((name) => normalForm(name) === speaker);
+  const spoken = query.subjects.some((name) => episode.speaker !== undefined && normalForm(name) === normalForm(episode.speaker));
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
