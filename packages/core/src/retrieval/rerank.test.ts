@@ -61,6 +61,7 @@ describe('rerank', () => {
     expect(order(items, 'What did you recommend?')).toEqual(['better', 'yours', 'mine']);
     expect(order(items, 'Where do I live?')).toEqual(['mine', 'better', 'yours']);
     expect(order(items, 'Where does Bob live?')).toEqual(['better', 'mine', 'yours']);
+    expect(order([turn('note', 0.5, { kind: 'text' }), turn('better', 0.6, { role: 'assistant' })], 'Where do I live?')).toEqual(['note', 'better']);
     const best = [turn('mine', 0.5), turn('yours', 0.7, { role: 'assistant' })];
     expect(order(best, 'Where do I live?')).toEqual(['yours', 'mine']);
     expect(order(best, 'Where did I tell you that I live?')).toEqual(['mine', 'yours']);

@@ -228,7 +228,7 @@ function turnFactors(
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
-    voice: isMessage && mayBeMeant ? voiceFactor(query, episode.role) : 1,
+    voice: episode.kind === 'chunk' || !mayBeMeant ? 1 : voiceFactor(query, episode.role),
     date: withTime ? 1 + WEIGHT.date * timeFit(item, query, now) : 1,
     timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
     asking: isMessage && /[?？]\s*$/.test(episode.content) ? (isSame(episode.content, query.text) ? WEIGHT.asked : WEIGHT.asking) : 1,
@@ -236,7 +236,7 @@ function turnFactors(
 }
 
 function isUnnamedUser({ kind, role, speaker }: Episode): boolean {
-  return kind === 'message' && role === 'user' && speaker === undefined;
+  return kind !== 'chunk' && role === 'user' && speaker === undefined;
 }
 
 function voiceFactor({ voice }: Query, role: Role): number {
