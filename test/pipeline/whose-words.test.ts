@@ -78,6 +78,12 @@ it('what I told is by the user who has no name, where others have one', async ()
   ]);
   expect((await first('Which film did I tell Ana about?'))?.speaker).toBeUndefined();
   expect((await first('Which film did Ana tell about?'))?.speaker).toBe('Ana');
+  const { first: ofOne } = await remember([
+    { role: 'user', name: 'Ana', content: 'The film Mirror, and some more words about it.' },
+    { role: 'assistant', content: 'The film Solaris.' },
+    { role: 'user', content: 'What a day!' },
+  ]);
+  expect((await ofOne('Which film did I tell you about?'))?.speaker).toBe('Ana');
 });
 
 describe('a question without spaces between its words', () => {

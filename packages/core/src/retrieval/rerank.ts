@@ -1,6 +1,5 @@
 import type { EngineOptions } from '../config.ts';
 import type { ScoreParts } from '../domain/candidate.ts';
-import type { Episode } from '../domain/episode.ts';
 import type { Role } from '../domain/message.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
@@ -101,7 +100,7 @@ export function rerank(input: RerankInput): Recollection[] {
   const leaders = density > 0 ? leadingFacts(matched, input.recollections) : new Map<string, string>();
   leanOnPassages(matched, input.recollections, density * WEIGHT.passageOfFact);
   const bestMatch = Math.max(0, ...matched.values());
-  const askerHasNoName = input.recollections.some((item) => item.kind === 'episode' && isUnnamedUser(item.episode));
+  const isGroup = areUsersWithAndWithoutNames(input.recollections);
   const rated = input.recollections.map((item) => {
     const own = matched.get(item.id) ?? 0;
     let best = own;
@@ -114,7 +113,7 @@ export function rerank(input: RerankInput): Recollection[] {
     let text = own + WEIGHT.locality * best;
     let graph = bestMatch * visited(item, RANGE_OF_FACTS);
     for (const [name, factor] of Object.entries(
-      item.kind === 'episode' ? turnFactors(item, input, withTime, askerHasNoName) : factFactors(item, input, withTime),
+      item.kind === 'episode' ? turnFactors(item, input, withTime, isGroup) : factFactors(item, input, withTime),
     )) {
       parts[name] = text * (factor - 1);
       text *= factor;
@@ -219,24 +218,28 @@ function turnFactors(
   item: Extract<Recollection, { kind: 'episode' }>,
   { query, now }: RerankInput,
   withTime: boolean,
-  askerHasNoName: boolean,
+  isGroup: boolean,
 ): Readonly<Record<string, number>> {
   const { episode } = item;
-  // Where users without a name speak too, those with one are others.
-  const mayBeMeant = episode.role !== 'user' || !askerHasNoName || isUnnamedUser(episode);
+  const isOther = isGroup && episode.role === 'user' && episode.speaker !== undefined;
   const spoken = query.subjects.some((name) => episode.speaker !== undefined && normalForm(name) === normalForm(episode.speaker));
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
-    voice: episode.kind === 'chunk' || !mayBeMeant ? 1 : voiceFactor(query, episode.role),
+    voice: episode.kind === 'chunk' || isOther ? 1 : voiceFactor(query, episode.role),
     date: withTime ? 1 + WEIGHT.date * timeFit(item, query, now) : 1,
     timeWords: withTime && isMessage && TIME_WORDS.test(episode.content) ? WEIGHT.timeWords : 1,
     asking: isMessage && /[?？]\s*$/.test(episode.content) ? (isSame(episode.content, query.text) ? WEIGHT.asked : WEIGHT.asking) : 1,
   };
 }
 
-function isUnnamedUser({ kind, role, speaker }: Episode): boolean {
-  return kind !== 'chunk' && role === 'user' && speaker === undefined;
+/** In such a group who asks is the one without a name; a single name may be that of who asks. */
+function areUsersWithAndWithoutNames(recollections: readonly Recollection[]): boolean {
+  const names = new Set<string | undefined>();
+  for (const item of recollections) {
+    if (item.kind === 'episode' && item.episode.kind === 'message' && item.episode.role === 'user') names.add(item.episode.speaker);
+  }
+  return names.has(undefined) && names.size > 2;
 }
 
 function voiceFactor({ voice }: Query, role: Role): number {
