@@ -100,7 +100,10 @@ export function rerank(input: RerankInput): Recollection[] {
   const leaders = density > 0 ? leadingFacts(matched, input.recollections) : new Map<string, string>();
   leanOnPassages(matched, input.recollections, density * WEIGHT.passageOfFact);
   const bestMatch = Math.max(0, ...matched.values());
-  const isGroup = areUsersWithAndWithoutNames(input.recollections);
+  const asked = {
+    isGroup: areUsersWithAndWithoutNames(input.recollections),
+    subjects: new Set(input.query.subjects.map(normalForm)),
+  };
   const rated = input.recollections.map((item) => {
     const own = matched.get(item.id) ?? 0;
     let best = own;
@@ -113,7 +116,7 @@ export function rerank(input: RerankInput): Recollection[] {
     let text = own + WEIGHT.locality * best;
     let graph = bestMatch * visited(item, RANGE_OF_FACTS);
     for (const [name, factor] of Object.entries(
-      item.kind === 'episode' ? turnFactors(item, input, withTime, isGroup) : factFactors(item, input, withTime),
+      item.kind === 'episode' ? turnFactors(item, input, withTime, asked) : factFactors(item, input, withTime),
     )) {
       parts[name] = text * (factor - 1);
       text *= factor;
@@ -218,11 +221,11 @@ function turnFactors(
   item: Extract<Recollection, { kind: 'episode' }>,
   { query, now }: RerankInput,
   withTime: boolean,
-  isGroup: boolean,
+  { isGroup, subjects }: { readonly isGroup: boolean; readonly subjects: ReadonlySet<string> },
 ): Readonly<Record<string, number>> {
   const { episode } = item;
   const isOther = isGroup && episode.role === 'user' && episode.speaker !== undefined;
-  const spoken = query.subjects.some((name) => episode.speaker !== undefined && normalForm(name) === normalForm(episode.speaker));
+  const spoken = subjects.size > 0 && episode.speaker !== undefined && subjects.has(normalForm(episode.speaker));
   const isMessage = episode.kind === 'message';
   return {
     speaker: spoken ? WEIGHT.speaker : 1,
