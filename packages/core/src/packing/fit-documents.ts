@@ -1,5 +1,5 @@
 import type { TokenCounter } from '../ports/token-counter.ts';
-import { escapeText } from './render-item.ts';
+import { escapeText, singleSpaced } from './render-item.ts';
 import { shorten } from './shorten.ts';
 
 /** Text that the caller retrieved elsewhere. */
@@ -58,6 +58,6 @@ export function fitDocuments(documents: readonly PromptDocument[], budget: numbe
 }
 
 function documentLine(citation: string, { title }: PromptDocument, text: string): string {
-  const lead = title === undefined ? '' : ` ${escapeText(title).replace(/\s+/g, ' ').trim()}:`;
+  const lead = title === undefined ? '' : ` ${singleSpaced(escapeText(title)).trim()}:`;
   return `[${citation}]${lead} ${escapeText(text.trim())}\n`;
 }

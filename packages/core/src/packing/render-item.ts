@@ -16,7 +16,7 @@ export function renderLine({ item }: Folded, citation: number, text?: string): s
   const parts = [
     `[${citation}]`,
     ...remarks(item),
-    ...(speaker === undefined ? [] : [`${escapeText(speaker).replace(/\s+/g, ' ').trim()}:`]),
+    ...(speaker === undefined ? [] : [`${singleSpaced(escapeText(speaker)).trim()}:`]),
     escapeText((text ?? textOf(item)).trim()),
   ];
   return `${parts.join(' ')}\n`;
