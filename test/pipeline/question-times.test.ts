@@ -179,3 +179,62 @@ describe('what was said at a time', () => {
     expect(items.flatMap(({ channels }) => channels.map(({ channel }) => channel))).not.toContain('time');
   });
 });
+
+describe('what is to come', () => {
+  /** More talk of plans than any search takes in, and what is planned, in words of its own. */
+  async function openPlans() {
+    // A Monday.
+    const { memory } = openTestMemory({ embedded: true, clock: new FixedClock('2026-11-30T12:00:00Z'), embedding: new ConstantEmbeddingModel() });
+    const old = Array.from({ length: 300 }, (_, index) => ({
+      role: 'user' as const,
+      content: `Plans for tomorrow: what do I have tomorrow, appointment ${index}?`,
+      at: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+    }));
+    await memory.store(old, { userId: 'u', sessionId: 'old', infer: false });
+    for (const [content, at] of [
+      ['Return of the library books by December 1', '2026-02-03T09:00:00Z'],
+      ['Climbing with Ana tomorrow evening', '2026-11-30T08:00:00Z'],
+      ['Lunch with Ben tomorrow', '2026-11-29T08:00:00Z'],
+      ['Tax advisor on Tuesday at 10', '2026-11-27T08:00:00Z'],
+      ['Oslo next week', '2026-11-29T08:00:00Z'],
+      ['모레 건강검진', '2026-11-29T08:00:00Z'],
+      ['Cinema on Friday', '2026-11-26T08:00:00Z'],
+      ['Car service Dec 4', '2026-11-10T08:00:00Z'],
+    ] as const)
+      await memory.store([{ role: 'user', content, at }], { userId: 'u', sessionId: content, infer: false });
+    return memory;
+  }
+
+  it.each([
+    [
+      'What do I have tomorrow?',
+      ['Return of the library books by December 1', 'Climbing with Ana tomorrow evening', 'Tax advisor on Tuesday at 10', '모레 건강검진'],
+    ],
+    [
+      'What did I plan for tomorrow?',
+      ['Return of the library books by December 1', 'Climbing with Ana tomorrow evening', 'Tax advisor on Tuesday at 10', '모레 건강검진'],
+    ],
+    [
+      '내일 뭐 있지?',
+      ['Return of the library books by December 1', 'Climbing with Ana tomorrow evening', 'Tax advisor on Tuesday at 10', '모레 건강검진'],
+    ],
+    ['What is on this Friday?', ['Car service Dec 4']],
+    ['Am I free on December 4?', ['Car service Dec 4']],
+  ])('is what tells of the day, whenever it was told, and no old "tomorrow": %s', async (question, wanted) => {
+    const memory = await openPlans();
+    const { items, answerability } = await memory.retrieve(question, { userId: 'u', topK: wanted.length });
+    expect(items.map((item) => item.text).sort()).toEqual([...wanted].sort());
+    expect(answerability).toBeGreaterThan(0.5);
+  });
+
+  it('is not in the memory where nothing tells of the day', async () => {
+    const memory = await openPlans();
+    expect((await memory.retrieve('Am I free on December 14?', { userId: 'u' })).answerability).toBeLessThan(0.5);
+  });
+
+  it('is seen from the day that is asked about', async () => {
+    const memory = await openPlans();
+    const { items } = await memory.retrieve('What do I have tomorrow?', { userId: 'u', asOf: '2026-11-29T20:00:00Z', topK: 1 });
+    expect(items[0]?.text).toBe('Lunch with Ben tomorrow');
+  });
+});

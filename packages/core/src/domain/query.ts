@@ -20,10 +20,12 @@ export interface DateSpan {
 export type QuestionTime =
   | CalendarDate
   | DateSpan
-  /** Units from now: yesterday is the day -1, the last three weeks are -3 to 0. */
+  /** Units from now: yesterday is the day -1, the last three weeks are -3 to 0, tomorrow is the day 1. */
   | { readonly unit: CalendarUnit; readonly first: number; readonly last: number }
-  /** The last such day, from 0, Sunday. */
-  | { readonly weekday: number };
+  /** Such a day, from 0, Sunday, and so many more: a weekend has 2. Which one depends on whether the question looks ahead, unless it is the next. */
+  | { readonly weekday: number; readonly days?: number; readonly isNext?: true }
+  /** A day of a month that is not named: "on the 14th". */
+  | { readonly dayOfMonth: number };
 
 /** Whose words a question asks for. */
 export interface Voice {
@@ -51,6 +53,8 @@ export interface Query {
   /** Absent where the question names a speaker. */
   readonly voice?: Voice;
   readonly times: readonly QuestionTime[];
+  /** Whether it asks for what is to come: then a time is one that a memory tells of, not one at which it was told. */
+  readonly looksAhead: boolean;
   /** Whether it asks for all of these times: "What did we talk about yesterday?" */
   readonly onlyTime: boolean;
   readonly filter: IndexFilter;

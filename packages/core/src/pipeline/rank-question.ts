@@ -8,14 +8,17 @@ import { MemoryError } from '../errors.ts';
 import { withoutHidden } from '../lifecycle/hidden.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
 import { type TurnBeside, turnsAround, withTurns } from '../retrieval/beside.ts';
+import { areOver, DAY_MS } from '../retrieval/calendar-days.ts';
 import { completeScores } from '../retrieval/complete-scores.ts';
+import { dayTerms } from '../retrieval/day-terms.ts';
 import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type Misspelt, respelt } from '../retrieval/misspelt.ts';
-import { type RecallDependencies, recall } from '../retrieval/recall.ts';
+import { type RecallDependencies, type RecallOptions, recall } from '../retrieval/recall.ts';
 import { replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { timeSpans } from '../retrieval/time-spans.ts';
+import { withTimely } from '../retrieval/timely.ts';
 import { atMoment, withoutGraph } from './at-moment.ts';
 import type { ServerCalls } from './server-calls.ts';
 
@@ -47,6 +50,8 @@ export interface RankCalls {
 
 export interface Ranking {
   readonly query: Query;
+  /** When the question is asked, or as of when. */
+  readonly now: Date;
   /** Scored by text match. */
   readonly recollections: readonly Recollection[];
   /** See `answerability`. */
@@ -61,8 +66,8 @@ export interface Ranking {
 const MAX_CONSIDERED = 80;
 /** Where the question names a time: of what was said then no channel knows before the records are read. */
 const MAX_CONSIDERED_BY_TIME = 160;
-/** Of what was said then so many are read, however they are worded. */
-const MOST_TIMELY = 40;
+/** "In three weeks", "next month". */
+const LATELY_MS = 31 * DAY_MS;
 /** Beyond those, the records that the walk visits most: what a title or a name leads to need not sound like the question. */
 const LED_TO = 16;
 
@@ -77,7 +82,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const search = async (query: Query) =>
     recall(query, dependencies, {
       candidates: Math.max(engine.recall.candidates, input.topK),
-      spans: engine.reranking.without?.includes('time') === true ? [] : timeSpans(query.times, now),
+      ...(engine.reranking.without?.includes('time') === true ? { spans: [], dayTerms: [] } : timesToSearch(query, now)),
       limited: {
         vector: (work) => vectorCalls.run(recallMs, work),
         keyword: (work) => keywordCalls.run(recallMs, work),
@@ -91,7 +96,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const { embedding } = dependencies;
   const usual = engine.recall.keywordWeight ?? embedding.keywordWeight;
   const keywordWeight = engine.recall.keywordWeight ?? embedding.keywordWeightFor?.(query.denseText) ?? usual;
-  const fused = markTimely(fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight }), recalled.timely);
+  const fused = withTimely(fuse({ vector: recalled.vector, keyword: recalled.keyword, keywordWeight }), recalled.timely, recalled.told);
 
   const toExpand = {
     userId,
@@ -156,7 +161,13 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
     }),
   );
   const kept = Math.max(MAX_CONSIDERED + LED_TO, input.topK);
-  return { query, recollections, scale: usual / (keywordWeight || 1), ranked: ranked.slice(0, kept), replacements };
+  return { query, now, recollections, scale: usual / (keywordWeight || 1), ranked: ranked.slice(0, kept), replacements };
+}
+
+/** Where a question looks ahead: what was said of late, that of "tomorrow" or "Friday" may mean the day, and whatever names it. */
+function timesToSearch({ times, looksAhead }: Query, now: Date): Pick<RecallOptions, 'spans' | 'dayTerms'> {
+  if (!looksAhead || areOver(times, now.toISOString())) return { spans: timeSpans(times, now), dayTerms: [] };
+  return { spans: [{ since: new Date(now.getTime() - LATELY_MS).toISOString() }], dayTerms: dayTerms(times, now) };
 }
 
 /** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */
@@ -185,16 +196,6 @@ function mostPromising(scored: readonly Candidate[], density: number, count: num
   const around = scored.filter((candidate) => isFoundBy(candidate, 'neighbour') || isFoundBy(candidate, 'time'));
   const best = [...new Set([...around, ...mostVisited(scored, (density * count) / 2), ...[...scored].sort(byScore)])].slice(0, count);
   return [...new Set([...best, ...mostVisited(scored, LED_TO)])];
-}
-
-/** Adds to the best of what was said at the time in question that it was. @param candidates best first */
-function markTimely(candidates: readonly Candidate[], timely: ReadonlySet<string>): Candidate[] {
-  let rank = 0;
-  return candidates.map((candidate) => {
-    if (!timely.has(candidate.id) || rank >= MOST_TIMELY) return candidate;
-    rank++;
-    return { ...candidate, channels: [...candidate.channels, { channel: 'time', rank, score: candidate.score }] };
-  });
 }
 
 function isFoundBy(candidate: Candidate, by: Channel): boolean {

@@ -3,6 +3,7 @@ import type { IndexFilter } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
+import { looksAhead } from './looks-ahead.ts';
 import { namedSpeakers, nobodyNamed } from './named-speakers.ts';
 import { isOnlyAboutTime } from './only-time.ts';
 import { questionTerms } from './question-terms.ts';
@@ -36,6 +37,7 @@ export function analyseQuery(input: QueryInput): Query {
   const { speakers, subjects, isBetween, withoutNames: denseText } = isOurs ? nobodyNamed(text) : named;
   const terms = questionTerms(denseText);
   const times = readTimes(denseText);
+  const isAhead = looksAhead(denseText, times);
   return {
     userId: input.userId,
     text,
@@ -47,7 +49,8 @@ export function analyseQuery(input: QueryInput): Query {
     isBetween,
     ...(voice === undefined || speakers.length > 0 ? {} : { voice }),
     times,
-    onlyTime: isOnlyAboutTime(denseText, terms, times),
+    looksAhead: isAhead,
+    onlyTime: isOnlyAboutTime(denseText, terms, times, isAhead),
     filter: input.filter,
   };
 }

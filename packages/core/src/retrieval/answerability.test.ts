@@ -26,7 +26,11 @@ const MEMORY = [
   turn('d', 'Caroline', 'I went to the support group', 0.2, 0),
 ];
 const sure = (question: string, memory: readonly Recollection[] = MEMORY) =>
-  answerability(analyseQuery({ userId: 'u', text: question, filter: {}, speakers: ['Melanie', 'Caroline'] }), memory);
+  answerability(
+    analyseQuery({ userId: 'u', text: question, filter: {}, speakers: ['Melanie', 'Caroline'] }),
+    memory,
+    new Date('2024-03-01T12:00:00Z'),
+  );
 
 describe('answerability', () => {
   it("is higher where the named speaker's own words match than where somebody else's do", () => {

@@ -3,6 +3,7 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { analyseText } from '../domain/text-analysis.ts';
+import { timeFit } from './lift-timely.ts';
 
 /** Best matches whose words are compared with the question's. */
 const COMPARED = 5;
@@ -23,9 +24,10 @@ const WEIGHT = { base: -2.99, share: 0.61, coverage: 3, coverageOfOthers: -2.42,
  * match and whether more than one does; and where the question names a speaker, whether it is that speaker's words that match rather than
  * somebody else's. Calibrated for the default embedding model; with another one it still orders questions. Pure.
  * @param recollections with the parts `cosine` and `keywords`, in any order
+ * @param now when the question is asked
  * @param scale of these parts: below 1 where keywords weigh more than usual, since the model knows little of the language
  */
-export function answerability(query: Query, recollections: readonly Recollection[], scale = 1): number {
+export function answerability(query: Query, recollections: readonly Recollection[], now: Date, scale = 1): number {
   const part = (item: Recollection, name: 'cosine' | 'keywords') => scale * (item.parts?.[name] ?? 0);
   const match = (item: Recollection) => part(item, 'cosine') + part(item, 'keywords');
   const ranked = [...recollections].sort((a, b) => match(b) - match(a) || (a.id < b.id ? -1 : 1));
@@ -50,8 +52,8 @@ export function answerability(query: Query, recollections: readonly Recollection
     WEIGHT.support * (support === undefined ? 0 : match(support));
   const likely = 1 / (1 + Math.exp(-logit));
   if (!query.onlyTime) return likely;
-  // Who asks for all that was said at a time has an answer if anything was.
-  const isTold = own.some((item) => item.channels.some(({ channel }) => channel === 'time'));
+  // Who asks for all that was said at a time, or is to come then, has an answer if anything was or is.
+  const isTold = own.some((item) => timeFit(item, query, now, false) > 0);
   return isTold ? Math.max(likely, SURE) : Math.min(likely, 1 - SURE);
 }
 

@@ -14,40 +14,68 @@ export function dayNumber(day: string): number {
   return Math.floor(Date.parse(day) / DAY_MS);
 }
 
-/** The days of a date; without a year of the last such date that is not later than `latest`, or so many years before it. */
-export function daysOf({ year, month, day }: CalendarDate, latest: number, yearsBefore = 0): Days {
+/** From which side a time without a year, or a day of the week, is seen. */
+export interface View {
+  /** Of dates without a year: so many years before the last one. */
+  readonly yearsBefore?: number;
+  /** The next one from today on, in place of the last. */
+  readonly ahead?: boolean;
+}
+
+/** The days of a date; without a year of the last such date that is not later than `today`, or of the first that is not over. */
+export function daysOf({ year, month, day }: CalendarDate, today: number, { yearsBefore = 0, ahead = false }: View = {}): Days {
   const of = (wanted: number) => ({
     first: Date.UTC(wanted, (month ?? 1) - 1, day ?? 1) / DAY_MS,
     last: (day === undefined ? Date.UTC(wanted, month ?? 12, 0) : Date.UTC(wanted, (month ?? 1) - 1, day)) / DAY_MS,
   });
   if (year !== undefined) return of(year);
-  const thisYear = new Date(latest * DAY_MS).getUTCFullYear();
-  return of((of(thisYear).first > latest ? thisYear - 1 : thisYear) - yearsBefore);
+  const thisYear = new Date(today * DAY_MS).getUTCFullYear();
+  if (ahead) return of(of(thisYear).last < today ? thisYear + 1 : thisYear);
+  return of((of(thisYear).first > today ? thisYear - 1 : thisYear) - yearsBefore);
 }
 
 /**
  * The days of a time as it is seen today, open where a span is: of units the whole ones (-1 to -1 is the last one; weeks begin on Monday), of a
- * weekday the last before today, of a date as `daysOf`.
+ * weekday the last before today or the next from today on, of a date as `daysOf`.
  */
-export function daysOfTime(time: QuestionTime, today: number, yearsBefore = 0): Partial<Days> {
+export function daysOfTime(time: QuestionTime, today: number, view: View = {}): Partial<Days> {
   if ('unit' in time) return { first: startOf(today, time.unit, time.first), last: startOf(today, time.unit, time.last + 1) - 1 };
   if ('weekday' in time) {
-    const day = today - ((new Date(today * DAY_MS).getUTCDay() - time.weekday + 7) % 7 || 7);
-    return { first: day, last: day };
+    const sinceThen = (new Date(today * DAY_MS).getUTCDay() - time.weekday + 7) % 7;
+    const first = time.isNext === true ? today + 7 - sinceThen : view.ahead === true ? today + ((7 - sinceThen) % 7) : today - (sinceThen || 7);
+    return { first, last: first + (time.days ?? 1) - 1 };
   }
-  if (!isSpan(time)) return daysOf(time, today, yearsBefore);
+  if ('dayOfMonth' in time) return dayOfMonth(time.dayOfMonth, today, view);
+  if (!isSpan(time)) return daysOf(time, today, view);
   const { from, until, before } = time;
-  const last = until === undefined ? undefined : daysOf(until, today).last;
-  const end = last ?? (before === undefined ? undefined : daysOf(before, today).first - 1);
-  return { ...(from === undefined ? {} : { first: daysOf(from, last ?? today).first }), ...(end === undefined ? {} : { last: end }) };
+  const last = until === undefined ? undefined : daysOf(until, today, view).last;
+  const end = last ?? (before === undefined ? undefined : daysOf(before, today, view).first - 1);
+  const first = from === undefined ? undefined : daysOf(from, view.ahead === true ? today : (last ?? today), view).first;
+  return { ...(first === undefined ? {} : { first }), ...(end === undefined ? {} : { last: end }) };
+}
+
+/** Whether all of them have passed: who asks what was planned for a day of last year does not look ahead. */
+export function areOver(times: readonly QuestionTime[], today: string): boolean {
+  return times.every((time) => (daysOfTime(time, dayNumber(today), { ahead: true }).last ?? Number.POSITIVE_INFINITY) < dayNumber(today));
 }
 
 /** Whether a time is a date, of which there is one each year where it names none. */
 export function isDate(time: QuestionTime): time is CalendarDate {
-  return !('unit' in time || 'weekday' in time || isSpan(time));
+  return !('unit' in time || 'weekday' in time || 'dayOfMonth' in time || isSpan(time));
 }
 
-function isSpan(time: CalendarDate | DateSpan): time is DateSpan {
+/** Of the months, this one first, before or after it, the first that has such a day on the right side. */
+function dayOfMonth(day: number, today: number, { ahead = false }: View): Partial<Days> {
+  for (let months = 0; months < 12; months++) {
+    const start = startOf(today, 'month', ahead ? months : -months);
+    const at = start + day - 1;
+    const exists = new Date(at * DAY_MS).getUTCDate() === day;
+    if (exists && (ahead ? at >= today : at <= today)) return { first: at, last: at };
+  }
+  return {};
+}
+
+export function isSpan(time: QuestionTime): time is DateSpan {
   return 'from' in time || 'until' in time || 'before' in time;
 }
 

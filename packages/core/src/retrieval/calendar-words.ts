@@ -6,6 +6,8 @@ const UNITS: readonly CalendarUnit[] = ['day', 'week', 'month', 'year'];
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 /** Each form that a language has for a number of things is the form of one of these. */
 const AMOUNTS = [1, 2, 3, 5, 21];
+/** Here and yesterday, morning and tomorrow: `read-times` reads them by what stands before. */
+const WITH_TWO_MEANINGS = new Set(['hier', 'morgen', 'mañana']);
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 /** A digit, or a number that is written as a word; `numberOf` reads both. */
 const NUMBER = '(\\d{1,3}|[一二两兩三四五六七八九十]{1,3})';
@@ -19,8 +21,9 @@ interface Phrase {
 /** Words for a time seen from today: "yesterday" is the day -1, "last week" the week -1. */
 export interface RelativeWords extends Phrase {
   readonly unit: CalendarUnit;
-  /** Units from now; undefined: the first group has how many ago. */
+  /** Units from now; undefined: the first group has how many ago, or how many to come. */
   readonly offset: number | undefined;
+  readonly isAhead?: boolean;
 }
 
 /** Phrases of one language, the longest first, since some hold others (재작년, 작년). */
@@ -29,11 +32,16 @@ function relativeWords(locale: string): RelativeWords[] {
   const counted = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const found = new Map<string, Omit<RelativeWords, keyof Phrase>>();
   for (const unit of UNITS) {
-    for (const offset of [0, -1, -2]) {
+    for (const offset of [0, -1, -2, 1, 2]) {
       const words = named.format(offset, unit).toLowerCase();
-      if (!/\d/.test(words) && words !== 'hier') found.set(words, { unit, offset });
+      if (!/\d/.test(words) && !WITH_TWO_MEANINGS.has(words)) found.set(words, { unit, offset });
     }
-    for (const amount of AMOUNTS) found.set(counted.format(-amount, unit).toLowerCase().replace(/\d+/, '#'), { unit, offset: undefined });
+    for (const amount of AMOUNTS) {
+      for (const isAhead of [false, true]) {
+        const words = counted.format(isAhead ? amount : -amount, unit).toLowerCase();
+        found.set(words.replace(/\d+/, '#'), { unit, offset: undefined, isAhead });
+      }
+    }
   }
   return [...found]
     .filter(([words, { offset }]) => offset !== undefined || words.includes('#'))

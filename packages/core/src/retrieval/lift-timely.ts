@@ -1,8 +1,13 @@
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
+import { areOver } from './calendar-days.ts';
 import { byScore, withPart } from './fuse.ts';
 import { timeMatch } from './time-match.ts';
+import { pastFit, plannedFit } from './told-days.ts';
+
+/** Of the best score, for what tells of the day to which a question looks ahead, where it asks for more than the day. */
+const PLANNED = 0.5;
 
 /**
  * Where a question asks for nothing but a time, all that was said then goes before all else: its words need not say anything of it. Of a day
@@ -10,22 +15,25 @@ import { timeMatch } from './time-match.ts';
  * @param scored best first
  */
 export function liftTimely(scored: readonly Recollection[], query: Query, now: Date): Recollection[] {
-  if (!query.onlyTime) return [...scored];
+  if (!query.onlyTime && !query.looksAhead) return [...scored];
   const fits = new Map(scored.map((item) => [item.id, timeFit(item, query, now, false)]));
   const best = Math.max(0, ...fits.values());
-  if (best === 0) return [...scored];
-  const top = scored[0]?.score ?? 0;
+  if (best === 0 || (best < 1 && !query.onlyTime)) return [...scored];
+  const top = (query.onlyTime ? 1 : PLANNED) * (scored[0]?.score ?? 0);
   return scored.map((item) => (fits.get(item.id) === best ? withPart(item, 'then', top) : item)).sort(byScore);
 }
 
 /**
- * How well the time of a record fits those that the question names. What is "yesterday" goes by the zone in which a turn was said: its author is who
- * asks, as a rule.
+ * How well the time of a record, or the days of which it tells, fit those that the question names; where it looks ahead the latter alone. What is
+ * "yesterday" goes by the zone in which a turn was said: its author is who asks, as a rule.
  */
-export function timeFit(item: Recollection, { times }: Query, now: Date, soonAfter = true): number {
+export function timeFit(item: Recollection, { times, looksAhead }: Query, now: Date, soonAfter = true): number {
   if (times.length === 0) return 0;
   const { at, utcOffsetMinutes } = item.kind === 'episode' ? item.episode : { at: item.fact.validAt, utcOffsetMinutes: 0 };
   if (at === undefined) return 0;
   const dayOf = (moment: string) => localMinute({ at: moment, utcOffsetMinutes }).slice(0, 10);
-  return timeMatch(times, dayOf(at), dayOf(now.toISOString()), soonAfter);
+  const today = dayOf(now.toISOString());
+  const text = item.kind === 'episode' ? item.episode.content : item.fact.text;
+  if (looksAhead && !areOver(times, today)) return plannedFit(text, dayOf(at), times, today);
+  return Math.max(timeMatch(times, dayOf(at), today, soonAfter), pastFit(text, dayOf(at), times, today));
 }

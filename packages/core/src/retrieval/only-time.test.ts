@@ -29,6 +29,20 @@ describe('a question', () => {
   });
 
   it.each([
+    'What do I have tomorrow?',
+    'Am I free on Friday?',
+    "What's happening next week?",
+    'What did I plan for the weekend of December 5?',
+    '내일 뭐 있지?',
+    '后天有事吗',
+  ])('asks for what is to come then and nothing else: %s', (text) => {
+    expect(onlyTime(text)).toBe(true);
+  });
+
+  it.each([
+    'What did we plan yesterday?',
+    'What time is the dentist tomorrow?',
+    'Who picks up the kids on Thursday?',
     'What did we talk about?',
     'What did I eat yesterday?',
     'What did we say about the budget on 3 May?',

@@ -21,7 +21,7 @@ describe('times as seen from the day of the question', () => {
     ['What did I do in the last 3 weeks?', ago('week', -3, 0)],
     ['What did I read over the past few days?', ago('day', -3, 0)],
     ['Where did I go on Monday?', { weekday: 1 }],
-    ['Where did I go last weekend?', { weekday: 6 }],
+    ['Where did I go last weekend?', { weekday: 6, days: 2 }],
     ['어제 뭐 했어?', ago('day', -1)],
     ['그저께 누가 왔어?', ago('day', -2)],
     ['지난주에 뭐 했어?', ago('week', -1)],
@@ -53,6 +53,29 @@ describe('times as seen from the day of the question', () => {
     ['¿Quién vino hace 3 días?', ago('day', -3)],
     ['Что я делал вчера?', ago('day', -1)],
     ['Кто приходил 5 дней назад?', ago('day', -5)],
+    ['What do I have tomorrow?', ago('day', 1)],
+    ['What is on the day after tomorrow?', ago('day', 2)],
+    ['What is planned for next week?', ago('week', 1)],
+    ['Where will I be in three weeks?', ago('week', 3)],
+    ['Where will I be three weeks from today?', ago('day', 21)],
+    ['What comes up in the next 3 days?', ago('day', 0, 3)],
+    ['Am I free next Friday?', { weekday: 5, isNext: true }],
+    ['Who comes this weekend?', { weekday: 6, days: 2 }],
+    ['Who comes next weekend?', { weekday: 6, days: 2, isNext: true }],
+    ['What is due on the 14th?', { dayOfMonth: 14 }],
+    ['내일 뭐 있지?', ago('day', 1)],
+    ['다음 주에 뭐 있어?', ago('week', 1)],
+    ['다음 주말에 뭐 해?', { weekday: 6, days: 2, isNext: true }],
+    ['14일에 뭐 있어?', { dayOfMonth: 14 }],
+    ['2주 뒤 오늘 뭐 있어?', ago('day', 14)],
+    ['明天有什么安排？', ago('day', 1)],
+    ['下周有什么安排？', ago('week', 1)],
+    ['这个月还有什么事？', ago('month', 0)],
+    ['14号有什么事？', { dayOfMonth: 14 }],
+    ['明日の予定は？', ago('day', 1)],
+    ['Was habe ich morgen vor?', ago('day', 1)],
+    ['¿Qué tengo mañana?', ago('day', 1)],
+    ['Qu’est-ce que j’ai demain ?', ago('day', 1)],
   ])('%s', (text, time) => {
     expect(readTimes(text)).toEqual([time]);
   });
@@ -98,6 +121,11 @@ describe('no time', () => {
     'May I ask?',
     'Wer wohnt hier?',
     'Who plays on Mondays?',
+    'What did she do the next week?',
+    'Who lives on the 3rd floor?',
+    'Was habe ich am Morgen gegessen?',
+    '¿Qué hago por la mañana?',
+    'How was the weekend of sailing?',
     'Where does Mars go?',
     'How long ago?',
     'What lasts?',
@@ -109,6 +137,14 @@ describe('no time', () => {
     '1년은 며칠이야?',
   ])('%s', (text) => {
     expect(readTimes(text)).toEqual([]);
+  });
+
+  it('is read more freely from a memory than from a question', () => {
+    expect(readTimes('Dentist Friday at 9', true)).toEqual([{ weekday: 5 }]);
+    expect(readTimes('Thanksgiving is at home, so Thursday the 26th', true)).toEqual([{ dayOfMonth: 26 }]);
+    expect(readTimes('Return no later than 14/12', true)).toEqual([{ month: 12, day: 14 }]);
+    expect(readTimes('Add 1/2 cup and 24/7 support for Friday-Harbor', true)).toEqual([{ weekday: 5 }]);
+    expect(readTimes('Does Friday read 14/12?')).toEqual([]);
   });
 
   it('takes any text', () => {

@@ -3,10 +3,11 @@ import { otherCalendarWords, type RelativeWords } from './calendar-words.ts';
 import { readDates } from './read-dates.ts';
 
 /**
- * The times that a question names: dates, spans ("since 2023", "between March and May"), and times as seen from the day it is asked ("last
- * week", "사흘 전", "letzte Woche"), in English and the languages of `calendar-words`. Pure; what "today" is, `timeMatch` is told.
+ * The times that a text names: dates, spans ("since 2023", "between March and May"), and times as seen from the day it is written ("last
+ * week", "사흘 전", "tomorrow", "letzte Woche"), in English and the languages of `calendar-words`. Pure; what "today" is, others are told.
+ * @param isTold whether the text is a memory: "Dentist Friday at 9" is one; in a question Friday alone may be anything
  */
-export function readTimes(text: string): QuestionTime[] {
+export function readTimes(text: string, isTold = false): QuestionTime[] {
   const times: QuestionTime[] = [];
   let rest = text.toLowerCase();
   /** What is read is gone, so that a shorter phrase does not read a part of it again. */
@@ -17,9 +18,9 @@ export function readTimes(text: string): QuestionTime[] {
       return time === undefined ? found : ' | ';
     });
   };
-  const takeRelative = ({ pattern, unit, offset }: OwnWords) =>
+  const takeRelative = ({ pattern, unit, offset, isAhead }: OwnWords) =>
     take(pattern, ([, amount]) => {
-      const from = offset ?? -(numberOf(amount) ?? Number.NaN);
+      const from = offset ?? (isAhead === true ? 1 : -1) * (numberOf(amount) ?? Number.NaN);
       return Number.isNaN(from) ? undefined : { unit, first: from, last: from };
     });
 
@@ -29,9 +30,25 @@ export function readTimes(text: string): QuestionTime[] {
       const many = numberOf(amount);
       return many === undefined ? undefined : { unit, first: -many, last: 0 };
     });
+  for (const [pattern, unit] of SOON)
+    take(pattern, ([, amount]) => {
+      const many = numberOf(amount);
+      return many === undefined ? undefined : { unit, first: 0, last: many };
+    });
+  take(WEEKEND, ([, english, eastAsian, german]) => ({
+    weekday: 6,
+    days: 2,
+    ...((english ?? eastAsian ?? german) === undefined ? {} : { isNext: true }),
+  }));
   for (const words of [...ENGLISH_WORDS, ...OWN_WORDS]) takeRelative(words);
-  take(/\b(?:last|this past) weekend\b/g, () => ({ weekday: 6 }));
-  take(ENGLISH_WEEKDAY, ([, day]) => ({ weekday: WEEKDAYS.indexOf(day ?? '') }));
+  take(isTold ? ANY_ENGLISH_WEEKDAY : ENGLISH_WEEKDAY, ([, next, day]) => ({
+    weekday: WEEKDAYS.indexOf(day ?? ''),
+    ...(next === undefined ? {} : { isNext: true }),
+  }));
+  take(DAY_OF_MONTH, ([, english, korean, chinese, japanese]) => {
+    const day = Number(english ?? korean ?? chinese ?? japanese);
+    return day >= 1 && day <= 31 ? { dayOfMonth: day } : undefined;
+  });
   take(/(?:星期|周|週|礼拜|禮拜)([日天一二三四五六])/gu, ([, day]) => ({ weekday: '日一二三四五六'.indexOf((day ?? '').replace('天', '日')) }));
   if (/[^\p{ASCII}]/u.test(rest) || !ENGLISH.test(rest)) {
     const { relative, months, weekdays } = otherCalendarWords();
@@ -40,7 +57,18 @@ export function readTimes(text: string): QuestionTime[] {
     for (const { word, pattern, month } of months)
       if (rest.includes(word)) rest = rest.replace(pattern, (_, day = '', year = '') => ` in ${month} ${day} ${year} `);
   }
-  return [...readDates(rest), ...times];
+  return [...readDates(rest), ...(isTold ? numericDates(rest) : []), ...times];
+}
+
+/** "14/12" on a notice, day or month first; a fraction is written with single digits. */
+function numericDates(text: string): CalendarDate[] {
+  return [...text.matchAll(/(?<![\d/.])(?!24\/7)(?=\d\d|\d\/\d\d)(\d{1,2})\/(\d{1,2})(?![\d/.])/g)].flatMap(([, one, other]) => {
+    const [first, second] = [Number(one), Number(other)];
+    return [
+      { month: first, day: second },
+      { month: second, day: first },
+    ].filter(({ month, day }) => month >= 1 && month <= 12 && day >= 1 && day <= 31);
+  });
 }
 
 /** Without one of these a question may be in any language; "was" and "do" are words of others too. */
@@ -72,20 +100,42 @@ const UNIT_WORDS: readonly (readonly [string, CalendarUnit])[] = [
   ['years?', 'year'],
 ];
 type OwnWords = Omit<RelativeWords, 'word'>;
+/** A day, where "in two weeks" is any of that week. */
+const WEEKS_FROM_TODAY: readonly OwnWords[] = [
+  ['a|one', '일|1', '一'],
+  ['two|2', '이|두|2', '两|兩|二|2'],
+  ['three|3', '삼|세|3', '三|3'],
+].map(([english, korean, chinese], index) => ({
+  pattern: new RegExp(
+    `\\b(?:${english}) weeks? from (?:today|now)\\b|(?:${korean}) ?주 ?(?:뒤|후) ?오늘|(?:${chinese})(?:个|個)?(?:周|星期|礼拜)[后後]的?今天`,
+    'g',
+  ),
+  unit: 'day',
+  offset: 7 * (index + 1),
+}));
 const ENGLISH_WORDS: readonly OwnWords[] = [
+  ...WEEKS_FROM_TODAY,
   { pattern: /\bthe day before yesterday\b/g, unit: 'day', offset: -2 },
   { pattern: /\b(?:last night|yesterday)\b/g, unit: 'day', offset: -1 },
   { pattern: /\b(?:tonight|today|this (?:morning|afternoon|evening))\b/g, unit: 'day', offset: 0 },
+  { pattern: /\bthe day after tomorrow\b/g, unit: 'day', offset: 2 },
+  { pattern: /\btomorrow\b/g, unit: 'day', offset: 1 },
   ...UNIT_WORDS.flatMap(([words, unit]): OwnWords[] => [
     { pattern: new RegExp(`\\b${AMOUNT} ${words} ago\\b`, 'g'), unit, offset: undefined },
     { pattern: new RegExp(`\\b(?:last|past|previous) ${words.replace('s?', '')}\\b(?!s)`, 'g'), unit, offset: -1 },
     { pattern: new RegExp(`\\bthis ${words.replace('s?', '')}\\b`, 'g'), unit, offset: 0 },
+    // "The next week" is one of a story.
+    { pattern: new RegExp(`(?<!\\bthe )\\bnext ${words.replace('s?', '')}\\b(?!s)`, 'g'), unit, offset: 1 },
+    { pattern: new RegExp(`\\bin ${AMOUNT} ${words}\\b`, 'g'), unit, offset: undefined, isAhead: true },
   ]),
 ];
 /** Everyday words that CLDR does not have. */
 const OWN_WORDS: readonly OwnWords[] = [
   // French; in German and Dutch "hier" is here.
   { pattern: /(?<=(?:\b(?:le|la|les|est|que|qui|où|je|tu|nous|vous|ai|as)\b|\b(?:qu|j|l|d|n)['’]).*)\bhier\b/g, unit: 'day', offset: -1 },
+  // Elsewhere "morgen" and "mañana" are the morning.
+  { pattern: /(?<!\b(?:heute|gestern|am|jeden|guten|diesen|de) )\bmorgen\b/g, unit: 'day', offset: 1 },
+  { pattern: /(?<!(?:la|esta|cada|una|ayer) )(?<!\p{L})mañana(?!\p{L})/gu, unit: 'day', offset: 1 },
   { pattern: /엊?그제/g, unit: 'day', offset: -2 },
   { pattern: /(이틀|사흘|나흘|열흘)\s*전/g, unit: 'day', offset: undefined },
   { pattern: /일주일\s*전|저번\s*주/g, unit: 'week', offset: -1 },
@@ -97,12 +147,26 @@ const OWN_WORDS: readonly OwnWords[] = [
   { pattern: /昨[晚夜]|きのう|(?<!一)昨日/g, unit: 'day', offset: -1 },
   { pattern: /今日|きょう/g, unit: 'day', offset: 0 },
   { pattern: /おととい/g, unit: 'day', offset: -2 },
+  { pattern: /[这這][个個]月/g, unit: 'month', offset: 0 },
   { pattern: /上上[个個]?(?:周|週|星期|礼拜|禮拜)|先々週/g, unit: 'week', offset: -2 },
   { pattern: /上[个個]?(?:星期|礼拜|禮拜)(?![一二三四五六日天])/g, unit: 'week', offset: -1 },
   { pattern: /[这這][个個]?(?:周|週|星期|礼拜|禮拜)(?![一二三四五六日天])/g, unit: 'week', offset: 0 },
 ];
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const ENGLISH_WEEKDAY = new RegExp(`\\b(?:on|last|this|past)\\s+(${WEEKDAYS.join('|')})\\b(?!s)`, 'g');
+const WEEKDAY = `(${WEEKDAYS.join('|')})\\b(?!s)`;
+const ENGLISH_WEEKDAY = new RegExp(`\\b(?:on|last|this|past|for|by|until|(next|coming))\\s+${WEEKDAY}`, 'g');
+/** "Thursday the 26th" is that day. */
+const ANY_ENGLISH_WEEKDAY = new RegExp(`\\b(?:(next|coming)\\s+)?${WEEKDAY}(?!,? the \\d)`, 'g');
+/** Before the words for weeks: 다음 주말 is no week. */
+const WEEKEND =
+  /\b(?:last|this|past|the|(next|coming)) weekend\b(?! of\b)|(다음\s*|下(?:个|個)?|来)?(?:주말|周末|週末)|\b(?:(nächstes) )?wochenende\b/g;
+/** Before it stands a word of time, behind it no thing that is counted: "on the 3rd floor". A month before it makes it a date. */
+const DAY_OF_MONTH =
+  /\b(?:on|by|until|till|for|of|before|after|since|(?:sun|mon|tues|wednes|thurs|fri|satur)day,?) the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[.,;:!?()]|(?:at|in|for|with|and|or|to|from|i|we|is|was|my|our|the)\b))|(?<![\d월]\s*)(\d{1,2})일(?=에|날|까지|은|의|,|\?| [월화수목금토일]요일)|(?<![\d月]\s*)(\d{1,2})(?:号|號)|(?<![\d月]\s*)(\d{1,2})日(?=に|は|の|まで)/g;
+const SOON: readonly (readonly [RegExp, CalendarUnit])[] = UNIT_WORDS.map(([words, unit]) => [
+  new RegExp(`\\b(?:next|coming) ${AMOUNT} ${words}\\b`, 'g'),
+  unit,
+]);
 const LATELY: readonly (readonly [RegExp, CalendarUnit])[] = [
   ...UNIT_WORDS.map(([words, unit]) => [new RegExp(`\\b(?:last|past|previous) ${AMOUNT} ${words}\\b`, 'g'), unit] as const),
   [/(?:지난|최근|최근\s*몇)\s*(\d{1,3})\s*일/g, 'day'],

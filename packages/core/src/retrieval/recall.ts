@@ -1,5 +1,5 @@
 import type { Entity } from '../domain/entity.ts';
-import type { IndexFilter, IndexHit } from '../domain/index-record.ts';
+import type { IndexFilter, IndexHit, WeightedTerm } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { isBearable, MemoryError } from '../errors.ts';
@@ -28,6 +28,8 @@ export interface Recalled {
   readonly keyword: KeywordHits;
   /** Ids of what was said when the question asks about, as far as it fits best. */
   readonly timely: ReadonlySet<string>;
+  /** What names a day to which the question looks ahead, best first. */
+  readonly told: readonly IndexHit[];
   /** Entities that the question names, the longest name first. */
   readonly entities: readonly Entity[];
   /** Names in it that no entity has, and that are a slip of one's name. */
@@ -44,6 +46,8 @@ export interface RecallOptions {
   readonly candidates: number;
   /** Of each of these spans some more. */
   readonly spans: readonly TimeSpan[];
+  /** How the days are written to which the question looks ahead. */
+  readonly dayTerms: readonly WeightedTerm[];
   readonly limited: { readonly vector: Limited; readonly keyword: Limited; readonly graph: Limited };
 }
 
@@ -52,8 +56,9 @@ export interface RecallOptions {
  * answer is it an error.
  * @throws the first channel's error when every channel failed, and what is not bearable (wrong input, a defect)
  */
-export async function recall(query: Query, dependencies: RecallDependencies, { candidates, spans, limited }: RecallOptions): Promise<Recalled> {
+export async function recall(query: Query, dependencies: RecallDependencies, options: RecallOptions): Promise<Recalled> {
   const { userId, terms, filter } = query;
+  const { candidates, spans, limited } = options;
   const failures: MemoryError[] = [];
   const orElse = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
     try {
@@ -73,12 +78,17 @@ export async function recall(query: Query, dependencies: RecallDependencies, { c
     return { queryVector, hits, timely: timely.flat() };
   };
   const keywordSearch = async (signal: AbortSignal) => {
-    const search = (within: IndexFilter, limit: number) => dependencies.keywords.search({ userId, terms, filter: within, limit }, signal);
-    const [found, ...timely] = await Promise.all([search(filter, candidates), ...spans.map((span) => search(during(filter, span), TIMELY))]);
-    return { ...found, timely: timely.flatMap(({ hits }) => hits) };
+    const search = (within: IndexFilter, limit: number, wanted = terms) =>
+      dependencies.keywords.search({ userId, terms: wanted, filter: within, limit }, signal);
+    const [found, told, ...timely] = await Promise.all([
+      search(filter, candidates),
+      options.dayTerms.length === 0 ? undefined : search(filter, TIMELY, options.dayTerms),
+      ...spans.map((span) => search(during(filter, span), TIMELY)),
+    ]);
+    return { ...found, told: told?.hits ?? [], timely: timely.flatMap(({ hits }) => hits) };
   };
   const none: Awaited<ReturnType<typeof vectorSearch>> = { queryVector: undefined, hits: [], timely: [] };
-  const noKeywords: Awaited<ReturnType<typeof keywordSearch>> = { hits: [], ceiling: 0, timely: [] };
+  const noKeywords: Awaited<ReturnType<typeof keywordSearch>> = { hits: [], ceiling: 0, told: [], timely: [] };
   const [vector, keyword, named] = await Promise.all([
     orElse(limited.vector(vectorSearch), none),
     orElse(limited.keyword(keywordSearch), noKeywords),
@@ -92,6 +102,7 @@ export async function recall(query: Query, dependencies: RecallDependencies, { c
     vector: withMore(vector.hits, vector.timely),
     keyword: { hits: withMore(keyword.hits, keyword.timely), ceiling: keyword.ceiling },
     timely: new Set([...vector.timely, ...keyword.timely].map(({ id }) => id)),
+    told: keyword.told,
     ...named,
     queryVector: vector.queryVector,
   };

@@ -1,5 +1,5 @@
 import type { CalendarUnit, QuestionTime } from '../domain/query.ts';
-import { dayNumber, daysOf, daysOfTime, isDate } from './calendar-days.ts';
+import { dayNumber, daysOf, daysOfTime, isDate, isSpan } from './calendar-days.ts';
 import { dateMatch } from './read-dates.ts';
 
 /** People tell of a thing when it happens or soon after. */
@@ -29,7 +29,7 @@ function matchOf(time: QuestionTime, day: string, today: string, soonAfter: bool
   const at = dayNumber(day);
   const { first = Number.NEGATIVE_INFINITY, last = Number.POSITIVE_INFINITY } = daysOfTime(time, dayNumber(today));
   const unit = 'unit' in time ? time.unit : 'day';
-  const isOpen = !('unit' in time || 'weekday' in time) && (time.from === undefined || time.until === undefined);
+  const isOpen = isSpan(time) && (time.from === undefined || time.until === undefined);
   const after = soonAfter && !isOpen ? FOLLOW_UP_DAYS[unit] : 0;
   if (at < first || at > last + after) return 0;
   return at > last || unit === 'year' || isOpen ? 0.5 : 1;

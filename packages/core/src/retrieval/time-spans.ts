@@ -33,7 +33,7 @@ function everywhere(time: QuestionTime, age: number, now: Date): TimeSpan | unde
   if (age > 0 && !(isDate(time) && time.year === undefined)) return undefined;
   const local = ZONES.map((zone) => {
     const offset = zone * HOUR_MS;
-    return { ...daysOfTime(time, Math.floor((now.getTime() + offset) / DAY_MS), age), offset };
+    return { ...daysOfTime(time, Math.floor((now.getTime() + offset) / DAY_MS), { yearsBefore: age }), offset };
   });
   const since = Math.min(...local.map(({ first = Number.NEGATIVE_INFINITY, offset }) => first * DAY_MS - offset));
   const until = Math.max(
