@@ -54,8 +54,8 @@ it('takes any text, and stays between -.5 and 1', () => {
     fc.property(pieces, fc.array(fc.constantFrom('tomorrow', 'on Friday', 'before March 3', 'this month', 'on the 31st')), (words, asked) => {
       const times = readTimes(asked.join(' '));
       if (times.length === 0) return;
-      for (const fit of [plannedFit, pastFit]) {
-        const value = fit(words.join(' '), '2026-01-31', times, TODAY);
+      for (const measure of [plannedFit, pastFit]) {
+        const value = measure(words.join(' '), '2026-01-31', times, TODAY);
         expect(value).toBeGreaterThanOrEqual(-0.5);
         expect(value).toBeLessThanOrEqual(1);
       }
