@@ -24,8 +24,8 @@ export type QuestionTime =
   | { readonly unit: CalendarUnit; readonly first: number; readonly last: number }
   /** Such a day, from 0, Sunday, and so many more: a weekend has 2. Which one depends on whether the question looks ahead, unless it is the next. */
   | { readonly weekday: number; readonly days?: number; readonly isNext?: true }
-  /** A day of a month that is not named: "on the 14th". */
-  | { readonly dayOfMonth: number };
+  /** A day of a month that is not named, and as many as `days`: "on the 14th", "from the 14th to the 16th". */
+  | { readonly dayOfMonth: number; readonly days?: number };
 
 /** Whose words a question asks for. */
 export interface Voice {

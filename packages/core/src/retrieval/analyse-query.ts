@@ -1,8 +1,9 @@
 import { cutText } from '../domain/cut-text.ts';
-import type { IndexFilter } from '../domain/index-record.ts';
+import type { IndexFilter, WeightedTerm } from '../domain/index-record.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import { SPACELESS_SCRIPTS } from '../domain/spaceless.ts';
+import { analyseText } from '../domain/text-analysis.ts';
 import { looksAhead } from './looks-ahead.ts';
 import { namedSpeakers, nobodyNamed } from './named-speakers.ts';
 import { isOnlyAboutTime } from './only-time.ts';
@@ -35,7 +36,7 @@ export function analyseQuery(input: QueryInput): Query {
   // "What did you recommend to Ana?" asks for no word of Ana's: she is one who is spoken of, like any other.
   const isOurs = voice !== undefined && !named.areMarked && (voice.said || ASKER_DID.test(text));
   const { speakers, subjects, isBetween, withoutNames: denseText } = isOurs ? nobodyNamed(text) : named;
-  const terms = questionTerms(denseText);
+  const terms = subjects.length > 0 ? withoutTalk(questionTerms(denseText)) : questionTerms(denseText);
   const times = readTimes(denseText);
   const isAhead = looksAhead(denseText, times);
   return {
@@ -60,6 +61,14 @@ function withoutMiddle(text: string, length: number): string {
   if (text.length <= length) return text.toWellFormed();
   const half = Math.floor(length / 2);
   return `${cutText(text, half - 1)} ${text.slice(-half).replace(/^[\udc00-\udfff]/, '')}`.toWellFormed();
+}
+
+const TALK = new Set(analyseText('say tell mention talk speak 말 说 說 讲 講'));
+
+/** Who said it is known by who spoke: whoever else has "said" or "told" in his words is not asked for. */
+function withoutTalk(terms: readonly WeightedTerm[]): readonly WeightedTerm[] {
+  const others = terms.filter(({ term }) => !TALK.has(term));
+  return others.length > 0 ? others : terms;
 }
 
 const ASKER_DID = /\b(?:do|did|have|had|am|was) I\b/i;

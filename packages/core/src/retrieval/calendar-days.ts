@@ -45,7 +45,7 @@ export function daysOfTime(time: QuestionTime, today: number, view: View = {}): 
     const first = time.isNext === true ? today + 7 - sinceThen : view.ahead === true ? today + ((7 - sinceThen) % 7) : today - (sinceThen || 7);
     return { first, last: first + (time.days ?? 1) - 1 };
   }
-  if ('dayOfMonth' in time) return dayOfMonth(time.dayOfMonth, today, view);
+  if ('dayOfMonth' in time) return dayOfMonth(time, today, view);
   if (!isSpan(time)) return daysOf(time, today, view);
   const { from, until, before } = time;
   const last = until === undefined ? undefined : daysOf(until, today, view).last;
@@ -65,12 +65,17 @@ export function isDate(time: QuestionTime): time is CalendarDate {
 }
 
 /** Of the months, this one first, before or after it, the first that has such a day on the right side. */
-function dayOfMonth(day: number, today: number, { ahead = false }: View): Partial<Days> {
+function dayOfMonth(
+  { dayOfMonth: day, days = 1 }: { readonly dayOfMonth: number; readonly days?: number },
+  today: number,
+  { ahead = false }: View,
+): Partial<Days> {
   for (let months = 0; months < 12; months++) {
     const start = startOf(today, 'month', ahead ? months : -months);
     const at = start + day - 1;
     const exists = new Date(at * DAY_MS).getUTCDate() === day;
-    if (exists && (ahead ? at >= today : at <= today)) return { first: at, last: at };
+    const last = at + days - 1;
+    if (exists && (ahead ? last >= today : at <= today)) return { first: at, last };
   }
   return {};
 }

@@ -9,7 +9,7 @@ import { readDates } from './read-dates.ts';
  */
 export function readTimes(text: string, isTold = false): QuestionTime[] {
   const times: QuestionTime[] = [];
-  let rest = text.toLowerCase();
+  let rest = withDigits(text.toLowerCase());
   /** What is read is gone, so that a shorter phrase does not read a part of it again. */
   const take = (pattern: RegExp, read: (groups: readonly (string | undefined)[]) => QuestionTime | undefined) => {
     rest = rest.replace(pattern, (found: string, ...more: unknown[]) => {
@@ -24,6 +24,13 @@ export function readTimes(text: string, isTold = false): QuestionTime[] {
       return Number.isNaN(from) ? undefined : { unit, first: from, last: from };
     });
 
+  for (const pattern of DAY_RANGES)
+    take(pattern, ([, one, other, month, from, until, year]) => {
+      const [first, last] = [Number(one ?? from), Number(other ?? until)];
+      const [named] = readDates(`in ${month ?? ''} ${year ?? ''}`);
+      if (!(first >= 1 && first < last && last <= 31)) return undefined;
+      return named === undefined ? { dayOfMonth: first, days: last - first + 1 } : { from: { ...named, day: first }, until: { ...named, day: last } };
+    });
   for (const [pattern, first, last] of SPANS) take(pattern, ([, from, until]) => spanOf(first, from, last, until));
   for (const [pattern, unit] of LATELY)
     take(pattern, ([, amount]) => {
@@ -35,6 +42,7 @@ export function readTimes(text: string, isTold = false): QuestionTime[] {
       const many = numberOf(amount);
       return many === undefined ? undefined : { unit, first: 0, last: many };
     });
+  take(/明[后後][两兩]?天/g, () => ({ unit: 'day', first: 1, last: 2 }));
   take(WEEKEND, ([, english, eastAsian, german]) => ({
     weekday: 6,
     days: 2,
@@ -58,6 +66,13 @@ export function readTimes(text: string, isTold = false): QuestionTime[] {
       if (rest.includes(word)) rest = rest.replace(pattern, (_, day = '', year = '') => ` in ${month} ${day} ${year} `);
   }
   return [...readDates(rest), ...(isTold ? numericDates(rest) : []), ...times];
+}
+
+/** 十二月五号 as 12月5号. */
+function withDigits(text: string): string {
+  return text.replace(/(?<![第几幾周週期拜一二三四五六七八九十\d])[一二三四五六七八九十]{1,3}(?=[月号號日])/g, (written) =>
+    String(numberOf(written) ?? written),
+  );
 }
 
 /** "14/12" on a notice, day or month first; a fraction is written with single digits. */
@@ -136,6 +151,8 @@ const OWN_WORDS: readonly OwnWords[] = [
   // Elsewhere "morgen" and "mañana" are the morning.
   { pattern: /(?<!\b(?:heute|gestern|am|jeden|guten|diesen|de) )\bmorgen\b/g, unit: 'day', offset: 1 },
   { pattern: /(?<!(?:la|esta|cada|una|ayer) )(?<!\p{L})mañana(?!\p{L})/gu, unit: 'day', offset: 1 },
+  { pattern: /大[后後]天|글피/g, unit: 'day', offset: 3 },
+  { pattern: /大前天|그끄저께/g, unit: 'day', offset: -3 },
   { pattern: /엊?그제/g, unit: 'day', offset: -2 },
   { pattern: /(이틀|사흘|나흘|열흘)\s*전/g, unit: 'day', offset: undefined },
   { pattern: /일주일\s*전|저번\s*주/g, unit: 'week', offset: -1 },
@@ -150,13 +167,13 @@ const OWN_WORDS: readonly OwnWords[] = [
   { pattern: /[这這][个個]月/g, unit: 'month', offset: 0 },
   { pattern: /上上[个個]?(?:周|週|星期|礼拜|禮拜)|先々週/g, unit: 'week', offset: -2 },
   { pattern: /上[个個]?(?:星期|礼拜|禮拜)(?![一二三四五六日天])/g, unit: 'week', offset: -1 },
-  { pattern: /[这這][个個]?(?:周|週|星期|礼拜|禮拜)(?![一二三四五六日天])/g, unit: 'week', offset: 0 },
+  { pattern: /[这這][个個一]?(?:周|週|星期|礼拜|禮拜)(?![一二三四五六日天])/g, unit: 'week', offset: 0 },
 ];
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const WEEKDAY = `(${WEEKDAYS.join('|')})\\b(?!s)`;
 const ENGLISH_WEEKDAY = new RegExp(`\\b(?:on|last|this|past|for|by|until|(next|coming))\\s+${WEEKDAY}`, 'g');
 /** "Thursday the 26th" is that day. */
-const ANY_ENGLISH_WEEKDAY = new RegExp(`\\b(?:(next|coming)\\s+)?${WEEKDAY}(?!,? the \\d)`, 'g');
+const ANY_ENGLISH_WEEKDAY = new RegExp(`\\b(?:(next|coming)\\s+)?(${WEEKDAYS.join('|')})s?\\b(?!,? the \\d)`, 'g');
 /** Before the words for weeks: 다음 주말 is no week. */
 const WEEKEND =
   /\b(?:last|this|past|the|(next|coming)) weekend\b(?! of\b)|(다음\s*|下(?:个|個)?|来)?(?:주말|周末|週末)|\b(?:(nächstes) )?wochenende\b/g;
@@ -177,11 +194,19 @@ const LATELY: readonly (readonly [RegExp, CalendarUnit])[] = [
   [/(?:最近|过去|過去)的?\s*([\d一二两兩三四五六七八九十]{1,3})\s*(?:[个個]月|[かヶ]月)/g, 'month'],
 ];
 
+const ORDINAL = '(\\d{1,2})(?:st|nd|rd|th)?';
 const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*';
 const DATE =
   `((?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? )?${MONTH}\\.?(?: \\d{1,2}(?:st|nd|rd|th)?(?![\\da-z]))?(?:,? (?:19|20)\\d\\d)?` +
   '|\\d{4}-\\d{2}(?:-\\d{2})?|(?:19|20)\\d\\d)(?![\\da-z])';
 const EAST_ASIAN_DATE = '((?:\\d{4}\\s*[年년]\\s*)?\\d{1,2}\\s*[月월](?:\\s*\\d{1,2}\\s*[日号일])?|\\d{4}\\s*[年년])';
+/** "8 to 10 July", "July 8-10", "from the 9th to the 13th", 19号到21号: two days of one month. */
+const DAY_RANGES = [
+  new RegExp(`\\b(?:the )?${ORDINAL} ?(?:to|and|until|till|-|–) ?(?:the )?${ORDINAL}(?: of)? (${MONTH})\\b()()(?:,? ((?:19|20)\\d\\d))?`, 'g'),
+  new RegExp(`()()\\b(${MONTH}) ${ORDINAL} ?(?:to|and|until|till|-|–) ?(?:the )?${ORDINAL}(?![\\d:])(?:,? ((?:19|20)\\d\\d))?`, 'g'),
+  /\bthe (\d{1,2})(?:st|nd|rd|th) (?:to|and|until|till) the (\d{1,2})(?:st|nd|rd|th)\b/g,
+  /(?<![\d月월]\s*)(\d{1,2})[日号號일](?:到|至|から|부터) ?(\d{1,2})[日号號일]/g,
+];
 type Bound = 'from' | 'until' | 'before';
 /** "The week before 3 August" is no open span: it is told of on that day or soon after, as any date is. */
 const NOT_BESIDE_UNIT = '(?<!\\b(?:(?:day|week|weekend|month|year)s?|(?:sun|mon|tues|wednes|thurs|fri|satur)day) )';

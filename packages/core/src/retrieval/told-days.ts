@@ -8,6 +8,8 @@ const IN_PART = 0.5;
 const LONGEST = 31;
 /** Of what tells of other days only: an old "tomorrow". */
 const ELSEWHEN = -0.5;
+/** Then the next time from the day in question on is meant, not the first after it was told. */
+const RECURRING = /\b(?:every|each|(?:sun|mon|tues|wednes|thurs|fri|satur)days)\b|每|매[주달월일]|마다|毎/i;
 
 /**
  * How well the days of which a memory tells fit those that a question looks ahead to, each as seen on the day it was written: "dentist tomorrow",
@@ -21,22 +23,28 @@ export function plannedFit(text: string, written: string, times: readonly Questi
   const asked = times
     .map((time) => daysOfTime(time, dayNumber(today), view))
     .map((days) => ({ ...days, first: Math.max(days.first ?? 0, dayNumber(today)) }));
-  const told = toldDays(text, written, view);
-  const fits = (days: Partial<Days>) => asked.map((each) => overlap(days, each));
-  if (told.length > 0) return Math.max(...told.flatMap(fits));
   const said = dayNumber(written);
-  return fits({ first: said, last: said }).includes(1) ? IN_PART : 0;
+  const isRecurring = RECURRING.test(text);
+  const fits = asked.map((days) => {
+    const told = toldDays(text, isRecurring ? Math.max(said, days.first) : said, view);
+    if (told.length > 0) return Math.max(...told.map((each) => overlap(each, days)));
+    return overlap({ first: said, last: said }, days) === 1 ? IN_PART : 0;
+  });
+  return Math.max(...fits);
 }
 
 /** How well they fit days that are over: "yesterday we moved", said on the 16th, is of the 15th. 1 for days within them, `IN_PART`, or 0. Pure. */
 export function pastFit(text: string, written: string, times: readonly QuestionTime[], today: string): number {
   const asked = times.map((time) => daysOfTime(time, dayNumber(today)));
-  const told = toldDays(text, written, {});
-  return Math.max(0, ...told.flatMap((days) => asked.map((each) => overlap(days, each))));
+  const said = dayNumber(written);
+  const told = toldDays(text, said, {});
+  // What was planned may have come otherwise.
+  const best = (days: Partial<Days>) => Math.max(...asked.map((each) => overlap(days, each))) * ((days.first ?? 0) > said ? IN_PART : 1);
+  return Math.max(0, ...told.map(best));
 }
 
-function toldDays(text: string, written: string, view: View): Partial<Days>[] {
-  const days = readTimes(text, true).map((time) => daysOfTime(time, dayNumber(written), view));
+function toldDays(text: string, from: number, view: View): Partial<Days>[] {
+  const days = readTimes(text, true).map((time) => daysOfTime(time, from, view));
   return days.filter(({ first = Number.NEGATIVE_INFINITY, last = Number.POSITIVE_INFINITY }) => last - first < LONGEST);
 }
 
