@@ -180,6 +180,33 @@ describe('what was said at a time', () => {
   });
 });
 
+describe('what one of several said', () => {
+  async function openGroup() {
+    const { memory } = openTestMemory({ clock: new FixedClock('2024-03-01T12:00:00Z'), embedding: new ConstantEmbeddingModel() });
+    for (const [name, content, at] of [
+      ['Mira', 'Our cat sleeps on the piano.', '2024-02-14T09:00:00Z'],
+      ['Oleg', 'I said no, and told her so.', '2024-02-14T09:01:00Z'],
+      ['Ines', 'The sofa is green.', '2024-02-14T09:02:00Z'],
+      ['Mira', 'I have moved.', '2024-02-20T09:02:00Z'],
+    ] as const)
+      await memory.store([{ role: 'user', name, content, at }], { userId: 'u', sessionId: `${name} ${at}`, infer: false });
+    return async (question: string, topK: number) => (await memory.retrieve(question, { userId: 'u', topK })).items.map((item) => item.text);
+  }
+
+  it('is all of theirs, not what others say of saying', async () => {
+    const ask = await openGroup();
+    expect((await ask('What did Mira say?', 2)).sort()).toEqual(['I have moved.', 'Our cat sleeps on the piano.']);
+    expect(await ask('What did Ines tell us?', 1)).toEqual(['The sofa is green.']);
+  });
+
+  it('is that of the day that is named', async () => {
+    const ask = await openGroup();
+    expect(await ask('What did Mira say on February 14?', 1)).toEqual(['Our cat sleeps on the piano.']);
+    expect(await ask('What did Ines say on February 14?', 1)).toEqual(['The sofa is green.']);
+    expect(await ask('What did Mira say on February 20?', 1)).toEqual(['I have moved.']);
+  });
+});
+
 describe('what is to come', () => {
   /** More talk of plans than any search takes in, and what is planned, in words of its own. */
   async function openPlans() {

@@ -3,7 +3,7 @@ import type { Candidate, Channel } from '../domain/candidate.ts';
 import type { IndexFilter, RecordContent } from '../domain/index-record.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
-import type { Timestamp } from '../domain/time.ts';
+import { type Timestamp, timestamp } from '../domain/time.ts';
 import { MemoryError } from '../errors.ts';
 import { withoutHidden } from '../lifecycle/hidden.ts';
 import { analyseQuery } from '../retrieval/analyse-query.ts';
@@ -103,6 +103,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
     named: recalled.entities,
     speakers: query.speakers,
     candidates: fused,
+    now: timestamp(now),
     ...(asOf === undefined ? {} : { validAt: asOf }),
     ...(recordedAsOf === undefined ? {} : { recordedAt: recordedAsOf }),
   };

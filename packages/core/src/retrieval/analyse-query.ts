@@ -65,10 +65,9 @@ function withoutMiddle(text: string, length: number): string {
 
 const TALK = new Set(analyseText('say tell mention talk speak 말 说 說 讲 講'));
 
-/** Who said it is known by who spoke: whoever else has "said" or "told" in his words is not asked for. */
+/** Who said it is known by who spoke: whoever else has "said" or "told" in his words is not asked for. "What did Ana say?" has no others. */
 function withoutTalk(terms: readonly WeightedTerm[]): readonly WeightedTerm[] {
-  const others = terms.filter(({ term }) => !TALK.has(term));
-  return others.length > 0 ? others : terms;
+  return terms.filter(({ term }) => !TALK.has(term));
 }
 
 const ASKER_DID = /\b(?:do|did|have|had|am|was) I\b/i;

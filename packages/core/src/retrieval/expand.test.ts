@@ -79,13 +79,19 @@ function fakeGraph(
 }
 
 async function run(input: Partial<ExpansionInput>, { graph }: ReturnType<typeof fakeGraph>, options: Partial<typeof OPTIONS> = {}) {
-  const { candidates } = await expand({ userId: 'u', named: [], speakers: [], candidates: [], ...input }, { graph }, { ...OPTIONS, ...options });
+  const { candidates } = await expand(
+    { userId: 'u', now: NOW, named: [], speakers: [], candidates: [], ...input },
+    { graph },
+    { ...OPTIONS, ...options },
+  );
   return new Map(candidates.map((candidate) => [candidate.id, candidate]));
 }
 
 function graphScore(candidate: Candidate | undefined): number | undefined {
   return candidate?.channels.find((channel) => channel.channel === 'graph')?.score;
 }
+
+const NOW = '2026-06-01T00:00:00.000Z';
 
 describe('expand', () => {
   const chain = () =>
@@ -147,7 +153,11 @@ describe('expand', () => {
   it('does not walk where nothing is named and no fact fits', async () => {
     const graph = chain();
     const candidates = [hit('e1', 0.9), hit('e9', 0.4)];
-    expect(await expand({ userId: 'u', named: [], speakers: [], candidates }, graph, OPTIONS)).toEqual({ candidates, density: 0, anchored: false });
+    expect(await expand({ userId: 'u', now: NOW, named: [], speakers: [], candidates }, graph, OPTIONS)).toEqual({
+      candidates,
+      density: 0,
+      anchored: false,
+    });
     expect(graph.asked).toEqual([]);
   });
 
@@ -157,7 +167,7 @@ describe('expand', () => {
 
   it('leaves the candidates as they are where the graph knows nothing of them', async () => {
     const graph = chain();
-    const found = await expand({ userId: 'u', named: [], speakers: [], candidates: [hit('e9', 0.4)] }, { graph: graph.graph }, OPTIONS);
+    const found = await expand({ userId: 'u', now: NOW, named: [], speakers: [], candidates: [hit('e9', 0.4)] }, { graph: graph.graph }, OPTIONS);
     expect(found).toEqual({ candidates: [hit('e9', 0.4)], density: 0, anchored: false });
     expect(graph.asked).toEqual([]);
   });
@@ -208,13 +218,13 @@ describe('expand', () => {
     const ring = [fact('mira', 'odd', ['e1']), fact('odd', 'mira', ['e1']), fact('odd', 'kim', ['e2']), fact('kim', 'mira', ['e2'])];
     const graph = () => fakeGraph(ring, { e1: ['mira', 'odd'], e2: ['odd', 'kim'] });
     const once = await expand(
-      { userId: 'u', named: [entity('mira')], speakers: [], candidates: [hit('e1', 0.5)] },
+      { userId: 'u', now: NOW, named: [entity('mira')], speakers: [], candidates: [hit('e1', 0.5)] },
       { graph: graph().graph },
       OPTIONS,
     );
     expect(new Set(once.candidates.map((candidate) => candidate.id)).size).toBe(once.candidates.length);
     expect(
-      await expand({ userId: 'u', named: [entity('mira')], speakers: [], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS),
+      await expand({ userId: 'u', now: NOW, named: [entity('mira')], speakers: [], candidates: [hit('e1', 0.5)] }, { graph: graph().graph }, OPTIONS),
     ).toEqual(once);
   });
 
@@ -244,7 +254,7 @@ describe('expand', () => {
 
   it('tells how far the memory is a graph of facts', async () => {
     const density = async (candidates: readonly Candidate[]) =>
-      (await expand({ userId: 'u', named: [], speakers: [], candidates }, { graph: chain().graph }, OPTIONS)).density;
+      (await expand({ userId: 'u', now: NOW, named: [], speakers: [], candidates }, { graph: chain().graph }, OPTIONS)).density;
     expect(await density([hit('e1', 0.9), hit('e2', 0.8)])).toBe(0);
     expect(await density([hit('mira>parrot', 0.9), hit('e1', 0.8), hit('e2', 0.7), hit('e3', 0.6)])).toBe(0.5);
     expect(await density([hit('mira>parrot', 0.9), hit('parrot>kiko', 0.8), hit('e1', 0.7)])).toBe(1);
@@ -254,7 +264,7 @@ describe('expand', () => {
     const anchored = async (named: readonly string[]) =>
       (
         await expand(
-          { userId: 'u', named: named.map(entity), speakers: ['Mira Lund'], candidates: [hit('e1', 0.9)] },
+          { userId: 'u', now: NOW, named: named.map(entity), speakers: ['Mira Lund'], candidates: [hit('e1', 0.9)] },
           { graph: chain().graph },
           OPTIONS,
         )
@@ -272,7 +282,7 @@ describe('expand', () => {
     });
     const rules = [{ name: 'friends of friends', first: 'Knows', second: 'knows', infers: 'knows of' }];
     const { candidates } = await expand(
-      { userId: 'u', named: [entity('mira')], speakers: [], candidates: [] },
+      { userId: 'u', now: NOW, named: [entity('mira')], speakers: [], candidates: [] },
       { graph: graph.graph },
       { ...OPTIONS, rules },
     );
@@ -287,5 +297,21 @@ describe('expand', () => {
         evidence: ['e1', 'e2'],
       },
     ]);
+  });
+
+  it('infers from what still holds, not from what has ended', async () => {
+    const rules = [{ name: 'knows whom they know', first: 'knows', second: 'knows', infers: 'knows' }];
+    const second = (invalidAt: string) => ({ ...fact('parrot', 'kiko', ['e2']), invalidAt });
+    const pathTo = async (other: Fact) => {
+      const known = fakeGraph([fact('mira', 'parrot', ['e1']), other, fact('kiko', 'vet', ['e3'])], {
+        e1: ['mira', 'parrot'],
+        e2: ['parrot', 'kiko'],
+        e3: ['kiko', 'vet'],
+      });
+      const found = await run({ named: [entity('mira')], candidates: [hit('e1', 0.5)] }, known, { rules });
+      return (found.get('e3')?.path ?? []).map((hop) => hop.rule);
+    };
+    expect(await pathTo(second('2026-07-01T00:00:00.000Z'))).toContain('knows whom they know');
+    expect(await pathTo(second('2026-05-01T00:00:00.000Z'))).not.toContain('knows whom they know');
   });
 });

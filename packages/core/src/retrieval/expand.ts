@@ -20,6 +20,8 @@ export interface ExpansionInput {
   readonly speakers: readonly string[];
   /** Flat hits, best first. */
   readonly candidates: readonly Candidate[];
+  /** When the question is asked, or as of when. */
+  readonly now: Timestamp;
   readonly validAt?: Timestamp;
   readonly recordedAt?: Timestamp;
 }
@@ -96,7 +98,11 @@ export async function expand(
   };
   const near = await graph.expand({ ...reach, limit: options.limit, seedIds: seeds, hops: options.hops, comentions: true }, signal);
   const facts = [...new Map([...near.facts, ...hitFacts].map((fact) => [fact.id, fact])).values()];
-  const inferred = infer(facts, options.rules);
+  // A rule says what follows now from what holds now.
+  const inferred = infer(
+    facts.filter((fact) => fact.invalidAt === undefined || fact.invalidAt > input.now),
+    options.rules,
+  );
   const first = distinct([...near.mentions, ...hitMentions, ...near.comentions]);
   const web = weave(facts, inferred, first);
   const restarts = restartWeights(input, flatPassages, hitFacts, near, first);

@@ -1,3 +1,4 @@
+import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { localMinute } from '../domain/time.ts';
@@ -11,16 +12,24 @@ const PLANNED = 0.5;
 
 /**
  * Where a question asks for nothing but a time, all that was said then goes before all else: its words need not say anything of it. Of a day
- * without a year that is the last such day, where anything was said on it, else that of another year. Pure.
+ * without a year that is the last such day, where anything was said on it, else that of another year. The same for "What did Ana say?", which asks
+ * for nothing but who speaks. Pure.
  * @param scored best first
  */
 export function liftTimely(scored: readonly Recollection[], query: Query, now: Date): Recollection[] {
-  if (!query.onlyTime && !query.looksAhead) return [...scored];
-  const fits = new Map(scored.map((item) => [item.id, timeFit(item, query, now, false)]));
-  const best = Math.max(0, ...fits.values());
-  if (best === 0 || (best < 1 && !query.onlyTime)) return [...scored];
-  const top = (query.onlyTime ? 1 : PLANNED) * (scored[0]?.score ?? 0);
-  return scored.map((item) => (fits.get(item.id) === best ? withPart(item, 'then', top) : item)).sort(byScore);
+  const { times, subjects, terms, onlyTime, looksAhead } = query;
+  const onlySpeaker = times.length === 0 && terms.length === 0 && subjects.length > 0;
+  if (!onlyTime && !looksAhead && !onlySpeaker) return [...scored];
+  const names = new Set(subjects.map(normalForm));
+  const fitting = scored.map((item) => ({ item, fit: onlySpeaker ? 1 : timeFit(item, query, now, false) })).filter(({ fit }) => fit > 0);
+  const theirs = fitting.filter(({ item }) => item.kind === 'episode' && names.has(normalForm(item.episode.speaker ?? '')));
+  // Of all that was said then, that of who is asked about.
+  const asked = theirs.length > 0 ? theirs : onlySpeaker ? [] : fitting;
+  const best = Math.max(0, ...asked.map(({ fit }) => fit));
+  if (best < 1 && !onlyTime) return [...scored];
+  const lifted = new Set(asked.filter(({ fit }) => fit === best).map(({ item }) => item.id));
+  const top = (looksAhead && !onlyTime ? PLANNED : 1) * (scored[0]?.score ?? 0);
+  return scored.map((item) => (lifted.has(item.id) ? withPart(item, 'then', top) : item)).sort(byScore);
 }
 
 /**
