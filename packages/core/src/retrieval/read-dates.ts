@@ -16,6 +16,11 @@ export function readDates(text: string): CalendarDate[] {
   for (const match of lower.matchAll(/(?<![a-z\d./-])((?:19|20)\d\d)[./] ?(\d{1,2})[./] ?(\d{1,2})(?![\d/-])/g)) add(match[1], match[2], match[3]);
   for (const match of lower.matchAll(/(?<![a-z\d./-])(\d{1,2})\. ?(\d{1,2})\. ?((?:19|20)\d\d)(?![\d/-])/g)) add(match[3], match[2], match[1]);
   for (const match of lower.matchAll(/(?:(\d{4})\s*[年년]\s*)?(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日号일])?/g)) add(match[1], match[2], match[3]);
+  // 3/5/2024 is in March or in May, whoever writes it.
+  for (const [, one, other, year] of lower.matchAll(/(?<![a-z\d./-])(\d{1,2})\/(\d{1,2})\/((?:19|20)\d\d)(?![\d/-])/g)) {
+    add(year, one, other);
+    if (one !== other) add(year, other, one);
+  }
   if (found.length > 0) return found;
 
   const year = /(?<![a-z\d-])(20\d\d|19\d\d)(?![a-z\d-])/.exec(lower)?.[1];
@@ -25,13 +30,14 @@ export function readDates(text: string): CalendarDate[] {
     if (!new RegExp(`\\b${form}\\b`).test(lower)) continue;
     if (
       AMBIGUOUS.has(name) &&
-      !new RegExp(`${form},? ?\\d|\\d+(?:st|nd|rd|th)?(?: of)? ${form}|\\b(?:in|on|during|of|since|until|by) ${form}\\b`).test(lower)
+      !new RegExp(`${form},? ?\\d|\\d+(?:st|nd|rd|th)?(?: of)? ${form}|\\b(?:in|on|during|of|since|until|by|last|this|next) ${form}\\b`).test(lower)
     )
       continue;
     const day =
       new RegExp(`\\b${form}\\.?\\s+(\\d{1,2})(?!\\d)`).exec(lower)?.[1] ??
       new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${form}\\b`).exec(lower)?.[1];
-    add(year, String(index + 1), day);
+    const own = new RegExp(`\\b${form}\\.?(?: \\d{1,2}(?:st|nd|rd|th)?)?,? ((?:19|20)\\d\\d)(?!\\d)`).exec(lower)?.[1];
+    add(own ?? year, String(index + 1), day);
   }
   if (found.length === 0 && year !== undefined) add(year, undefined, undefined);
   return found;

@@ -53,6 +53,11 @@ describe('times as seen from the day of the question', () => {
     ['¿Quién vino hace 3 días?', ago('day', -3)],
     ['Что я делал вчера?', ago('day', -1)],
     ['Кто приходил 5 дней назад?', ago('day', -5)],
+    ['Who came half a year ago?', ago('month', -6)],
+    ['What happened since last week?', ago('week', -1, 0)],
+    ['What happened since yesterday?', ago('day', -1, 0)],
+    ['大前天谁来了？', ago('day', -3)],
+    ['明后两天有什么事？', ago('day', 1, 2)],
     ['What do I have tomorrow?', ago('day', 1)],
     ['What is on the day after tomorrow?', ago('day', 2)],
     ['What is planned for next week?', ago('week', 1)],
@@ -95,6 +100,45 @@ describe('spans', () => {
     ['2020年以前どこに住んでいた？', { before: { year: 2020 } }],
   ])('%s', (text, span) => {
     expect(readTimes(text)).toEqual([span]);
+  });
+});
+
+describe('two days of one month', () => {
+  const july = { from: { month: 7, day: 8 }, until: { month: 7, day: 10 } };
+  it.each([
+    ['What happened between 8 and 10 July?', july],
+    ['What happened from the 8th to the 10th of July?', july],
+    ['What happened on July 8-10?', july],
+    ['What happened between July 8 and 10, 2024?', { from: { year: 2024, month: 7, day: 8 }, until: { year: 2024, month: 7, day: 10 } }],
+    ['Where are we from the 8th to the 10th?', { dayOfMonth: 8, days: 3 }],
+    ['19号到21号去哪儿？', { dayOfMonth: 19, days: 3 }],
+  ])('%s', (text, time) => {
+    expect(readTimes(text)).toEqual([time]);
+  });
+});
+
+describe('dates', () => {
+  it.each([
+    [
+      'What happened in March 2024 or April 2025?',
+      [
+        { year: 2024, month: 3 },
+        { year: 2025, month: 4 },
+      ],
+    ],
+    ['What happened on 13/5/2024?', [{ year: 2024, month: 5, day: 13 }]],
+    [
+      'What happened on 3/5/2024?',
+      [
+        { year: 2024, month: 3, day: 5 },
+        { year: 2024, month: 5, day: 3 },
+      ],
+    ],
+    ['What happened last May?', [{ month: 5 }]],
+    ['十二月五号发生了什么？', [{ month: 12, day: 5 }]],
+    ['十月发生了什么？', [{ month: 10 }]],
+  ])('%s', (text, dates) => {
+    expect(readTimes(text)).toEqual(dates);
   });
 });
 

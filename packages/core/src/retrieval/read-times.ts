@@ -26,12 +26,13 @@ export function readTimes(text: string, isTold = false): QuestionTime[] {
 
   for (const pattern of DAY_RANGES)
     take(pattern, ([, one, other, month, from, until, year]) => {
-      const [first, last] = [Number(one ?? from), Number(other ?? until)];
+      const [first, last] = [Number(one || from), Number(other || until)];
       const [named] = readDates(`in ${month ?? ''} ${year ?? ''}`);
       if (!(first >= 1 && first < last && last <= 31)) return undefined;
       return named === undefined ? { dayOfMonth: first, days: last - first + 1 } : { from: { ...named, day: first }, until: { ...named, day: last } };
     });
   for (const [pattern, first, last] of SPANS) take(pattern, ([, from, until]) => spanOf(first, from, last, until));
+  take(/\bsince (?:last (week|month|year)|yesterday)\b/g, ([, unit]) => ({ unit: (unit ?? 'day') as CalendarUnit, first: -1, last: 0 }));
   for (const [pattern, unit] of LATELY)
     take(pattern, ([, amount]) => {
       const many = numberOf(amount);
@@ -130,6 +131,7 @@ const WEEKS_FROM_TODAY: readonly OwnWords[] = [
 }));
 const ENGLISH_WORDS: readonly OwnWords[] = [
   ...WEEKS_FROM_TODAY,
+  { pattern: /\bhalf a year ago\b/g, unit: 'month', offset: -6 },
   { pattern: /\bthe day before yesterday\b/g, unit: 'day', offset: -2 },
   { pattern: /\b(?:last night|yesterday)\b/g, unit: 'day', offset: -1 },
   { pattern: /\b(?:tonight|today|this (?:morning|afternoon|evening))\b/g, unit: 'day', offset: 0 },
