@@ -17,8 +17,9 @@ import { joinStated, mergeUpdate } from './join.ts';
 import { STATED } from './joined-names.ts';
 import { readMoves, relationId } from './moves.ts';
 import { collectNames, endKeys, isNaming, keyOf, type NamedThing, nameKey, statedPairs } from './names.ts';
-import { knownVersions, relatedFacts, stillThere, timesOfEvidence } from './related-facts.ts';
+import { knownVersions, relatedFacts, stillThere, turnsOfEvidence } from './related-facts.ts';
 import { prefixesOf } from './spelling.ts';
+import { toldOrder } from './told-order.ts';
 
 export interface ResolutionInput {
   readonly userId: string;
@@ -163,15 +164,17 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     if (corrections.has(written.id)) corrections.add(read.id);
   }
   if (moves.some(({ written, read }) => written.predicate !== read.predicate)) related = await readRelated();
-  const earliest = [...facts.values()].map((fact) => fact.validAt ?? fact.createdAt).sort()[0] ?? '';
+  const versions = await knownVersions(userId, [...facts.keys()], dependencies.graph);
+  const stating = await turnsOfEvidence(userId, [...facts.values()], [...versions.values(), ...related], episodes, dependencies.graph);
   return {
     episodes,
     entities: distinct([...entities.values()]),
     facts: [...facts.values()],
     mentions: mentionsOf(extraction, named, entities, [...facts.values()], episodes),
-    known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
+    known: versions,
     related,
-    saidAt: await timesOfEvidence(userId, related, earliest, episodes, dependencies.graph),
+    saidAt: new Map([...stating, ...episodes].map((episode) => [episode.id, episode.at])),
+    toldOrder: toldOrder(stating, episodes),
     replaces: await stillThere(userId, replaces, dependencies.graph),
     corrections,
     merges: [...merges, ...joins.merges],
