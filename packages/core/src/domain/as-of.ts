@@ -1,4 +1,4 @@
-import type { Fact } from './fact.ts';
+import { type Fact, startOf } from './fact.ts';
 import type { Timestamp } from './time.ts';
 
 /** The moment that is asked about. Absent: now. */
@@ -11,13 +11,13 @@ export interface AsOf {
 export function factAsOf(fact: Fact, asOf: AsOf): Fact[] {
   if (asOf.world === undefined && asOf.record === undefined) {
     // An end that is its beginning: it never held.
-    return fact.expiredAt !== undefined && fact.invalidAt !== undefined && fact.invalidAt <= (fact.validAt ?? fact.createdAt) ? [] : [fact];
+    return fact.expiredAt !== undefined && fact.invalidAt !== undefined && fact.invalidAt <= startOf(fact) ? [] : [fact];
   }
   if (asOf.record !== undefined && fact.createdAt > asOf.record) return [];
   const learnedLater = asOf.record !== undefined && fact.expiredAt !== undefined && fact.expiredAt > asOf.record;
   const then = learnedLater ? withoutEnd(fact) : fact;
   if (asOf.world === undefined) return [then];
-  if ((then.validAt ?? then.createdAt) > asOf.world || (then.invalidAt !== undefined && then.invalidAt <= asOf.world)) return [];
+  if (startOf(then) > asOf.world || (then.invalidAt !== undefined && then.invalidAt <= asOf.world)) return [];
   return [then.expiredAt === undefined ? then : withoutEnd(then)];
 }
 

@@ -1,5 +1,5 @@
 import type { NewEpisode } from '../domain/episode.ts';
-import type { Fact } from '../domain/fact.ts';
+import { type Fact, startOf } from '../domain/fact.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { MemoryError } from '../errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
@@ -92,8 +92,4 @@ function namesIn(text: string): Set<string> {
 
 function isCurrent(fact: Fact, now: Date): boolean {
   return fact.expiredAt === undefined && (fact.invalidAt === undefined || fact.invalidAt > now.toISOString());
-}
-
-function startOf(fact: Fact): string {
-  return fact.validAt ?? fact.createdAt;
 }

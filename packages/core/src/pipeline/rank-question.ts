@@ -1,5 +1,6 @@
 import type { EngineOptions } from '../config.ts';
 import type { Candidate, Channel } from '../domain/candidate.ts';
+import { startOf } from '../domain/fact.ts';
 import type { IndexFilter, RecordContent } from '../domain/index-record.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -267,7 +268,7 @@ function isExcluded(item: Recollection, excluded: ReadonlySet<string>): boolean 
 
 /** A fact has no scope of its own, so a question for one session, agent or source gets none where the index can't tell. */
 function passes(record: RecordContent, filter: IndexFilter): boolean {
-  const at = record.kind === 'episode' ? record.episode.at : (record.fact.validAt ?? record.fact.createdAt);
+  const at = record.kind === 'episode' ? record.episode.at : startOf(record.fact);
   const scope = record.kind === 'episode' ? record.episode : undefined;
   return (
     (filter.ids === undefined || (scope !== undefined && filter.ids.includes(scope.id))) &&

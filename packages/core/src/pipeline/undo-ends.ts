@@ -245,9 +245,12 @@ async function marksOf(
 
 /** Not what was corrected, or taken back with its turn. */
 function hasHeld(fact: Fact): boolean {
-  return fact.invalidAt === undefined || fact.invalidAt !== (fact.validAt ?? fact.createdAt);
+  return fact.invalidAt === undefined || fact.invalidAt !== startOf(fact);
 }
 
-export function open({ invalidAt: _, expiredAt: __, ...fact }: Fact): Fact {
-  return fact;
+/** As if nothing had ended it; an end that was told with it stays. */
+export function open(fact: Fact): Fact {
+  if (fact.expiredAt === undefined) return fact;
+  const { invalidAt: _, expiredAt: __, ...rest } = fact;
+  return rest;
 }

@@ -1,5 +1,5 @@
 import type { Decision, FactClosure } from '../domain/change-set.ts';
-import { type Fact, startOf } from '../domain/fact.ts';
+import { dayOf, type Fact, startOf } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { endsWhat, type PredicateReading, readPredicate } from '../domain/predicate.ts';
@@ -62,7 +62,7 @@ class Decider {
   decide(): Decided {
     const ordered = this.#resolution.facts
       .map((fact, index) => ({ fact, index }))
-      .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)) || (this.#toldAfter(a.fact, b.fact) ?? 0) || a.index - b.index);
+      .sort((a, b) => compare(dayOf(a.fact), dayOf(b.fact)) || (this.#toldAfter(a.fact, b.fact) ?? 0) || a.index - b.index);
     for (const { fact } of ordered) for (const id of this.#namedAsOver(fact)) this.#over.add(id);
     for (const { fact } of ordered) this.#take(fact);
     return {
@@ -83,6 +83,7 @@ class Decider {
     }
     const held = known ?? this.#add(base);
     const fact: Fact = { ...base, id: held.fact.id };
+    if (known !== undefined) this.#endAsTold(known, fact);
     const corrects = this.#resolution.corrections.has(base.id);
     // Of a stretch that is over when it is told nobody can say what followed it.
     const isPast = base.invalidAt !== undefined && base.invalidAt <= this.#now;
@@ -91,13 +92,22 @@ class Decider {
     for (const target of this.#resolution.replaces.get(base.id) ?? []) {
       const other = this.#held.get(target.id);
       if (other !== undefined && other.fact.id !== fact.id)
-        this.#end(other, fact, corrects || this.#over.has(target.id) ? startOf(other.fact) : startOf(fact), 'replaced by a later statement');
+        this.#end(other, fact, corrects || this.#over.has(target.id) ? startOf(other.fact) : dayOf(fact), 'replaced by a later statement');
     }
+  }
+
+  /** What is known is told again, now with its end: unless a turn that was said later still states it after that day. */
+  #endAsTold(known: Held, fact: Fact): void {
+    const end = fact.invalidAt;
+    if (end === undefined) return;
+    const told = fact.evidence.map((id) => this.#resolution.saidAt.get(id) ?? fact.createdAt).sort(compare)[0] ?? fact.createdAt;
+    const holdsStill = this.#evidenceOf(known.fact).some(([id, at]) => at > end && at > told && !fact.evidence.includes(id));
+    if (!holdsStill) this.#end(known, fact, end, 'told again with its end');
   }
 
   /** A statement without a date of its own holds when it is said: a turn that comes later and names it as over knows better. */
   #namedAsOver(base: Fact): string[] {
-    const at = startOf(base);
+    const at = dayOf(base);
     const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
     const reading = this.#isMove(base) ? this.#read(base) : undefined;
     const isNamed = ({ fact, reading: other }: Held) =>
@@ -120,7 +130,7 @@ class Decider {
       (fact) =>
         fact.slot !== undefined &&
         fact.subjectId === end.subjectId &&
-        startOf(fact) === startOf(end) &&
+        startOf(fact) === dayOf(end) &&
         fact.evidence.some((id) => end.evidence.includes(id)),
     );
   }
@@ -138,6 +148,9 @@ class Decider {
   #versionOf(base: Fact, reading: PredicateReading | undefined): Held | undefined {
     const at = startOf(base);
     const same = this.#sayingTheSame(base).sort((a, b) => compare(startOf(a.fact), startOf(b.fact)));
+    const end = dayOf(base);
+    // Only its end was told: it is the stretch that held until then.
+    if (end !== at) return same.find(({ fact, invalidAt }) => startOf(fact) < end && (invalidAt === undefined || invalidAt >= end));
     const covering = same.find(
       (held) =>
         startOf(held.fact) <= at &&
@@ -147,7 +160,8 @@ class Decider {
     );
     if (covering !== undefined) return covering;
     // Told of a time before it was known to hold: it held then already, unless something else did in between.
-    const later = same.find((held) => startOf(held.fact) > at && held.invalidAt !== startOf(held.fact));
+    const isOver = (moment: Timestamp) => base.invalidAt !== undefined && base.invalidAt <= moment;
+    const later = same.find(({ fact, invalidAt }) => startOf(fact) > at && invalidAt !== startOf(fact) && !isOver(startOf(fact)));
     if (later === undefined) return undefined;
     const isBetween = (time: Timestamp | undefined) => time !== undefined && time > at && time < startOf(later.fact);
     const between = [...this.#held.values()].some(
@@ -280,7 +294,7 @@ class Decider {
   /** "No longer owns" against "owns", and the other way round. */
   #oppose(fact: Fact, reading: PredicateReading | undefined, self: Held): void {
     if (reading === undefined || fact.subjectId === undefined || fact.objectId === undefined) return;
-    const at = startOf(fact);
+    const at = dayOf(fact);
     for (const other of [...this.#held.values()]) {
       if (other === self || other.fact.subjectId !== fact.subjectId || other.fact.objectId !== fact.objectId || !opposite(other.reading, reading))
         continue;

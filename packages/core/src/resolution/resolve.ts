@@ -313,8 +313,10 @@ function factBasics(item: ExtractedFact | ExtractedRelation, text: string, input
   const source = episodes[item.episode ?? 0] ?? episodes[0];
   // Without an index the item may rest on any of the turns that were read together.
   const evidence = item.episode === undefined ? episodes.map((episode) => episode.id) : source === undefined ? [] : [source.id];
-  const validAt = (item.validAt === undefined ? undefined : parseTime(item.validAt)?.at) ?? source?.at;
   const invalidAt = item.invalidAt === undefined ? undefined : parseTime(item.invalidAt)?.at;
+  // What is over when it is told began at some time before.
+  const told = source !== undefined && (invalidAt === undefined || invalidAt > source.at) ? source.at : undefined;
+  const validAt = (item.validAt === undefined ? undefined : parseTime(item.validAt)?.at) ?? told;
   return {
     userId: input.userId,
     evidence,
