@@ -17,7 +17,7 @@ import { type RecallDependencies, recall } from '../retrieval/recall.ts';
 import { replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { timeSpans } from '../retrieval/time-spans.ts';
-import { atMoment, withoutGraph } from './at-moment.ts';
+import { atMoment, type Loaded, withoutGraph } from './at-moment.ts';
 import type { ServerCalls } from './server-calls.ts';
 
 export interface RankDependencies extends RecallDependencies {
@@ -138,12 +138,12 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const shown = (items: readonly Recollection[]) =>
     withoutHidden(items, dependencies.hidden ?? new Set()).filter((item) => !isExcluded(item, input.excluded));
   const found = shown(recollect(considered, records, withoutIndexes ? query.filter : undefined));
-  const moments = { world: asOf, record: recordedAsOf };
+  const moments = { world: asOf, record: recordedAsOf, now: input.now.toISOString() };
   const then = await timed('times', () => graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)));
   // What comes in for having taken the place of something must be what is asked for, like all else.
   const foundIds = new Set(found.map((item) => item.id));
   const recollections = shown(then.recollections).filter((item) => foundIds.has(item.id) || passes(item, query.filter));
-  const replacements = replacementsFor(query, recollections, then.replacedBy);
+  const replacements = new Map([...aheadOf(query, recollections, then.ending), ...replacementsFor(query, recollections, then.replacedBy)]);
   const { density, anchored } = expanded;
   const ranked = await timed('rerank', async () =>
     rerank({
@@ -158,6 +158,17 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   );
   const kept = Math.max(MAX_CONSIDERED + LED_TO, input.topK);
   return { query, recollections, scale: usual / (keywordWeight || 1), ranked: ranked.slice(0, kept), replacements };
+}
+
+/** What is to come goes after what holds until then: of what it will replace after the best. */
+function aheadOf(query: Query, recollections: readonly Recollection[], { items, replacedBy }: Loaded['ending']): (readonly [string, string])[] {
+  if (items.size === 0) return [];
+  const ends = replacementsFor(
+    query,
+    recollections.map((item) => items.get(item.id) ?? item),
+    replacedBy,
+  );
+  return [...ends].map(([now, then]) => [then, now] as const).reverse();
 }
 
 /** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */

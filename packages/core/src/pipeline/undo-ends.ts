@@ -5,7 +5,7 @@ import { deriveId } from '../domain/id.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { LoggedUpdate } from '../domain/update-log.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { type Decided, decide } from '../resolution/decide.ts';
+import { type Decided, decide, outdatedSince } from '../resolution/decide.ts';
 import { outdate, SENTENCE_OF_EDGE } from '../resolution/outdate.ts';
 import { toldOrder } from '../resolution/told-order.ts';
 import { unlessErasedMeanwhile } from './unless-forgotten.ts';
@@ -234,7 +234,8 @@ async function marksOf(
   const by = new Map((await graph.getFacts(userId, [...new Set(ends.flatMap(({ relatedId }) => relatedId ?? []))])).map((fact) => [fact.id, fact]));
   const stillOver = over.flatMap((fact): Decided['ended'] => {
     const end = by.get(ends.findLast(({ recordId }) => recordId === fact.id)?.relatedId ?? '');
-    return end === undefined || fact.invalidAt === undefined ? [] : [{ fact, by: end, since: fact.invalidAt }];
+    const { invalidAt } = fact;
+    return end === undefined || invalidAt === undefined ? [] : [{ fact, by: end, since: outdatedSince({ ...fact, invalidAt }, now) }];
   });
   const anew = decided.ended.filter(({ fact }) => concerned.has(fact.id));
   const { changes } = await outdate(userId, [...stillOver, ...anew], reopened.map(open), now, { graph });

@@ -333,7 +333,7 @@ class Decider {
       ...(episodeId === undefined ? {} : { episodeId }),
       at: this.#now,
     });
-    this.#ended.set(fact.id, { fact, by, since: at });
+    this.#ended.set(fact.id, { fact, by, since: outdatedSince({ ...fact, invalidAt: at }, this.#now) });
   }
 
   #hold(fact: Fact, isNew: boolean): Held {
@@ -351,6 +351,11 @@ class Decider {
     // Only the slot depends on the object, and facts bring theirs.
     return fact.predicate === undefined ? undefined : readPredicate(fact.predicate, '');
   }
+}
+
+/** A plan that was set right never held: it is out of date from now on, not from the day to come. */
+export function outdatedSince(fact: Fact & { readonly invalidAt: Timestamp }, now: Timestamp): Timestamp {
+  return fact.invalidAt > now && fact.invalidAt <= startOf(fact) ? now : fact.invalidAt;
 }
 
 /** Id of a later stretch in which the same holds again. */
