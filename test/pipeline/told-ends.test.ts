@@ -1,6 +1,6 @@
 import type { Memory } from '@tandem-memory/core';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory } from './open-test-memory.ts';
+import { ConstantEmbeddingModel, openTestMemory } from './open-test-memory.ts';
 import { factsOf } from './tell.ts';
 
 interface Told {
@@ -110,6 +110,56 @@ describe.each(['model', 'caller'] as const)('an end without a beginning, told by
     const [last] = (await memory.episodes({ userId: 'u' })).filter(({ content }) => content.includes('part 3'));
     await memory.forget({ userId: 'u', ids: [last?.id ?? ''] });
     expect((await factsOf(memory)).current).toEqual(['Lia works at Globex']);
+    await memory.close();
+  });
+});
+
+describe('what a model says that a fact replaces', () => {
+  const fact = (text: string, replaces: readonly number[] = []) => JSON.stringify({ facts: [{ text, about: ['Lia'], replaces }] });
+
+  it('stays what holds where it began later: the fact that is told late ends where the other begins', async () => {
+    const { memory } = openTestMemory({
+      embedding: new ConstantEmbeddingModel(),
+      replies: [fact('Lia is at home in Corran'), fact('Lia is at home in Lindby', [1])],
+    });
+    await memory.store([{ role: 'user', content: 'I am at home in Corran.', at: '2024-03-01' }], { userId: 'u' });
+    await memory.store([{ role: 'user', content: 'I am at home in Lindby.', at: '2024-01-01' }], { userId: 'u' });
+    const found = async (asOf?: string) =>
+      (await memory.retrieve('Where is Lia at home?', { userId: 'u', kinds: ['fact'], ...(asOf === undefined ? {} : { asOf }) })).items.map(
+        ({ text, until }) => [text, until?.slice(0, 10)],
+      );
+    expect(await found()).toEqual([
+      ['Lia is at home in Corran', undefined],
+      ['Lia is at home in Lindby', '2024-03-01'],
+    ]);
+    expect(await found('2024-02-01')).toEqual([['Lia is at home in Lindby', undefined]]);
+    await memory.close();
+  });
+
+  it('is over where a turn that was said later tells of an earlier day', async () => {
+    const { memory } = openTestMemory({
+      embedding: new ConstantEmbeddingModel(),
+      replies: [
+        fact('Lia is at home in Corran'),
+        JSON.stringify({ facts: [{ text: 'Lia is at home in Lindby', since: '2024-01-01', replaces: [1] }] }),
+      ],
+    });
+    await memory.store([{ role: 'user', content: 'I am at home in Corran.', at: '2024-03-01' }], { userId: 'u' });
+    await memory.store([{ role: 'user', content: 'In fact Lindby has been my home since January.', at: '2024-06-01' }], { userId: 'u' });
+    const { items } = await memory.retrieve('Where is Lia at home?', { userId: 'u', kinds: ['fact'] });
+    expect(items.map(({ text, until }) => [text, until])).toEqual([['Lia is at home in Lindby', undefined]]);
+    await memory.close();
+  });
+
+  it('ends with it where only its end was told', async () => {
+    const { memory } = openTestMemory({
+      embedding: new ConstantEmbeddingModel(),
+      replies: [fact('Lia is at home in Corran'), JSON.stringify({ facts: [{ text: 'Lia gave up Corran', until: '2024-02-01', replaces: [1] }] })],
+    });
+    await memory.store([{ role: 'user', content: 'I am at home in Corran.', at: '2024-01-01' }], { userId: 'u' });
+    await memory.store([{ role: 'user', content: 'I was there until February.', at: '2024-03-01' }], { userId: 'u' });
+    const facts = await memory.facts({ userId: 'u' });
+    expect(facts.find(({ text }) => text.includes('at home'))?.invalidAt?.slice(0, 10)).toBe('2024-02-01');
     await memory.close();
   });
 });

@@ -91,8 +91,12 @@ class Decider {
     this.#oppose(fact, reading, held);
     for (const target of this.#resolution.replaces.get(base.id) ?? []) {
       const other = this.#held.get(target.id);
-      if (other !== undefined && other.fact.id !== fact.id)
-        this.#end(other, fact, corrects || this.#over.has(target.id) ? startOf(other.fact) : dayOf(fact), 'replaced by a later statement');
+      if (other === undefined || other.fact.id === fact.id) continue;
+      const start = startOf(other.fact);
+      if (corrects || this.#over.has(target.id)) this.#end(other, fact, start, 'replaced by a later statement');
+      else if (start <= dayOf(fact)) this.#end(other, fact, dayOf(fact), 'replaced by a later statement');
+      // The two exclude each other, but it is told late: the other began after it.
+      else if (!isPast) this.#end(held, other.fact, start, 'what it replaces was known to hold later');
     }
   }
 

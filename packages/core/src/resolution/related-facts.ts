@@ -31,12 +31,14 @@ export async function knownVersions(userId: string, ids: readonly string[], grap
 
 /**
  * The turns that state related facts. Read only where a value was stated more than once, since what is told late may lie between two of its turns,
- * and where it holds since the same moment as a fact that is told; then the turns that are read are among them as they were saved.
+ * where something of an earlier day replaces it, and where it holds since the same moment as a fact that is told; then the turns that are read are
+ * among them as they were saved.
  */
 export async function turnsOfEvidence(
   userId: string,
   told: readonly Fact[],
   related: readonly Fact[],
+  replaced: readonly Fact[],
   episodes: readonly NewEpisode[],
   graph: GraphStore,
 ): Promise<readonly Episode[]> {
@@ -45,7 +47,8 @@ export async function turnsOfEvidence(
   const matters = (fact: Fact) => fact.slot !== undefined && (fact.evidence.length > 1 || (fact.validAt ?? '') > earliest);
   const starts = new Set(told.map(startOf));
   const tied = related.filter((fact) => starts.has(startOf(fact)));
-  const ids = [...related.filter(matters), ...tied].flatMap((fact) => fact.evidence);
+  const late = replaced.filter((fact) => startOf(fact) > earliest);
+  const ids = [...related.filter(matters), ...late, ...tied].flatMap((fact) => fact.evidence);
   if (tied.length > 0) ids.push(...episodes.map(({ id }) => id));
   return ids.length === 0 ? [] : graph.getEpisodes(userId, [...new Set(ids)].slice(-MAX_EVIDENCE));
 }

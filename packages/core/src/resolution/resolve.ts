@@ -165,7 +165,9 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
   }
   if (moves.some(({ written, read }) => written.predicate !== read.predicate)) related = await readRelated();
   const versions = await knownVersions(userId, [...facts.keys()], dependencies.graph);
-  const stating = await turnsOfEvidence(userId, [...facts.values()], [...versions.values(), ...related], episodes, dependencies.graph);
+  const replaced = await stillThere(userId, replaces, dependencies.graph);
+  const around = [...versions.values(), ...related];
+  const stating = await turnsOfEvidence(userId, [...facts.values()], around, [...replaced.values()].flat(), episodes, dependencies.graph);
   return {
     episodes,
     entities: distinct([...entities.values()]),
@@ -175,7 +177,7 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     related,
     saidAt: new Map([...stating, ...episodes].map((episode) => [episode.id, episode.at])),
     toldOrder: toldOrder(stating, episodes),
-    replaces: await stillThere(userId, replaces, dependencies.graph),
+    replaces: replaced,
     corrections,
     merges: [...merges, ...joins.merges],
     retoldMerges: joins.retold,
