@@ -8,7 +8,8 @@ export type FactOrigin = 'model' | 'rules' | 'caller';
 /**
  * Something held to be true, as a sentence that stands alone. With `subjectId`, `predicate` and `objectId` it is also an edge of the graph.
  * Never deleted by a contradiction: `validAt`/`invalidAt` say when it held in the world, `createdAt` when the record learned of it and
- * `expiredAt` when the record learned of its end. An end that is its beginning means that it never held (a correction).
+ * `expiredAt` when the record learned of its end. An end that is its beginning means that it never held (a correction). Where only the end was
+ * told there is no `validAt`: nobody knows since when it held.
  */
 export interface Fact {
   readonly id: string;
@@ -36,4 +37,23 @@ export interface Fact {
   /** Role of the speaker who stated it. */
   readonly saidBy: Role;
   readonly properties: Metadata;
+}
+
+/** Before all that anybody tells of. */
+const ALWAYS: Timestamp = '0001-01-01T00:00:00.000Z';
+
+type Times = Pick<Fact, 'validAt' | 'invalidAt' | 'createdAt'>;
+
+/** Since when it holds; since always where only its end was told. */
+export function startOf(fact: Times): Timestamp {
+  return fact.validAt ?? (onlyEnd(fact) === undefined ? fact.createdAt : ALWAYS);
+}
+
+/** The day that it tells of: that of its beginning, or of its end where only that was told. */
+export function dayOf(fact: Times): Timestamp {
+  return fact.validAt ?? onlyEnd(fact) ?? fact.createdAt;
+}
+
+function onlyEnd({ validAt, invalidAt, createdAt }: Times): Timestamp | undefined {
+  return validAt === undefined && invalidAt !== undefined && invalidAt < createdAt ? invalidAt : undefined;
 }

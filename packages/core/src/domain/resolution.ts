@@ -19,6 +19,8 @@ export interface Resolution {
   readonly related: readonly Fact[];
   /** When the turns were said that state the facts of one slot, by episode id. */
   readonly saidAt: ReadonlyMap<string, Timestamp>;
+  /** By episode id: places in the order in which turns were told, where it matters; those of one place were told at once. Default: nobody knows. */
+  readonly toldOrder?: ReadonlyMap<string, number>;
   /** By fact id: the known facts that the extractor named as replaced by it. */
   readonly replaces: ReadonlyMap<string, readonly Fact[]>;
   /** Ids of facts that correct what was said before: that never held. */

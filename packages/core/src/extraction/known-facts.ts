@@ -1,5 +1,6 @@
+import { isOver } from '../domain/as-of.ts';
 import type { NewEpisode } from '../domain/episode.ts';
-import type { Fact } from '../domain/fact.ts';
+import { type Fact, startOf } from '../domain/fact.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { MemoryError } from '../errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
@@ -35,7 +36,7 @@ export async function knownFacts(
   if (userId === undefined || limit === 0) return [];
   const { graph } = dependencies;
   const near = await graph.getFacts(userId, await nearestFacts(userId, episodes, dependencies, signal));
-  const found = new Map(near.filter((fact) => isCurrent(fact, now)).map((fact) => [fact.id, fact]));
+  const found = new Map(near.filter((fact) => !isOver(fact, now.toISOString())).map((fact) => [fact.id, fact]));
   if (found.size < limit) for (const fact of await factsOfNames(userId, episodes, graph, now)) found.set(fact.id, found.get(fact.id) ?? fact);
   return [...found.values()].slice(0, limit);
 }
@@ -75,7 +76,7 @@ async function factsOfNames(userId: string, episodes: readonly NewEpisode[], gra
   for (const entity of entities) lists.push(await graph.findFacts({ userId, entityId: entity.id, currentOnly: true }, { limit: FACTS_PER_ENTITY }));
   return lists
     .flat()
-    .filter((fact) => isCurrent(fact, now))
+    .filter((fact) => !isOver(fact, now.toISOString()))
     .sort((a, b) => (startOf(a) > startOf(b) ? -1 : startOf(a) < startOf(b) ? 1 : a.id < b.id ? -1 : 1));
 }
 
@@ -88,12 +89,4 @@ function namesIn(text: string): Set<string> {
       names.add(normalForm(words.slice(start, start + length).join(' ')));
   }
   return names;
-}
-
-function isCurrent(fact: Fact, now: Date): boolean {
-  return fact.expiredAt === undefined && (fact.invalidAt === undefined || fact.invalidAt > now.toISOString());
-}
-
-function startOf(fact: Fact): string {
-  return fact.validAt ?? fact.createdAt;
 }

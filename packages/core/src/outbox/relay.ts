@@ -1,7 +1,7 @@
 import type { EngineOptions } from '../config.ts';
 import type { OutboxEntry } from '../domain/change-set.ts';
 import type { Episode } from '../domain/episode.ts';
-import type { Fact } from '../domain/fact.ts';
+import { type Fact, startOf } from '../domain/fact.ts';
 import type { IndexRecord } from '../domain/index-record.ts';
 import type { RecordKind } from '../domain/record-kind.ts';
 import { weighTerms } from '../domain/text-analysis.ts';
@@ -216,7 +216,7 @@ function factDraft(fact: Fact, source: Episode | undefined, ownWeight: number): 
       kind: 'fact',
       userId: fact.userId,
       content: { kind: 'fact', fact },
-      at: fact.validAt ?? fact.createdAt,
+      at: startOf(fact),
       terms: weighTerms([{ text: fact.text, weight: ownWeight }]),
     },
   };

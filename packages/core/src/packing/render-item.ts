@@ -1,5 +1,6 @@
 import type { ContextItem, OmittedItem } from '../domain/context.ts';
 import type { Episode } from '../domain/episode.ts';
+import { dayOf } from '../domain/fact.ts';
 import { ROLES } from '../domain/message.ts';
 import { localMinute } from '../domain/time.ts';
 import type { Folded } from './folded.ts';
@@ -62,7 +63,7 @@ export function singleSpaced(text: string): string {
 
 /** Moment that places the item in time. */
 export function timeOf(item: Folded['item']): string {
-  return item.kind === 'episode' ? item.episode.at : (item.fact.validAt ?? item.fact.createdAt);
+  return item.kind === 'episode' ? item.episode.at : dayOf(item.fact);
 }
 
 /** What a reader has to know beside the text; each in brackets. */

@@ -31,11 +31,12 @@ export async function withEndsByJoin(plan: Plan, userId: string, now: Timestamp,
   const before = new Map(read.flat().flatMap((fact) => (over.has(fact.id) || fact.subjectId === undefined ? [] : [[fact.id, fact] as const])));
   const facts = [...before.values()].map((fact) => transferred(fact, transfers));
   const isLoop = (fact: Fact) => fact.subjectId === fact.objectId;
-  const decided = decideAnew(
+  const decided = await decideAnew(
     facts.filter((fact) => !isLoop(fact)),
     [],
     [],
     now,
+    graph,
   );
   // What one of the two had of its own stays as it is.
   const ended = decided.ended.filter(({ fact, by }) => before.get(fact.id)?.subjectId !== before.get(by.id)?.subjectId);

@@ -103,7 +103,7 @@ async function undoneEnds(userId: string, moves: readonly Move[], now: Timestamp
   // What parted from a fact that something ended is judged anew, by what is known of its own name.
   const isEnded = new Set(log.map(({ recordId }) => recordId));
   const apart = moves.flatMap((move) => (move.apart === undefined ? [] : [isEnded.has(move.fact.id) ? open(move.apart) : move.apart]));
-  const judged = decideAnew(apart, [...after.values()], [], now);
+  const judged = await decideAnew(apart, [...after.values()], [], now, graph);
   const own = new Set(apart.filter((fact) => fact.expiredAt === undefined).map(({ id }) => id));
   const { changes } = await undoToldEnds(
     {

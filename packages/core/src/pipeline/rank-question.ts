@@ -1,5 +1,6 @@
 import type { EngineOptions } from '../config.ts';
 import type { Candidate, Channel } from '../domain/candidate.ts';
+import { startOf } from '../domain/fact.ts';
 import type { IndexFilter, RecordContent } from '../domain/index-record.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -19,7 +20,7 @@ import { replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { timeSpans } from '../retrieval/time-spans.ts';
 import { withTimely } from '../retrieval/timely.ts';
-import { atMoment, withoutGraph } from './at-moment.ts';
+import { atMoment, type Loaded, withoutGraph } from './at-moment.ts';
 import type { ServerCalls } from './server-calls.ts';
 
 export interface RankDependencies extends RecallDependencies {
@@ -143,12 +144,12 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   const shown = (items: readonly Recollection[]) =>
     withoutHidden(items, dependencies.hidden ?? new Set()).filter((item) => !isExcluded(item, input.excluded));
   const found = shown(recollect(considered, records, withoutIndexes ? query.filter : undefined));
-  const moments = { world: asOf, record: recordedAsOf };
+  const moments = { world: asOf, record: recordedAsOf, now: input.now.toISOString() };
   const then = await timed('times', () => graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)));
   // What comes in for having taken the place of something must be what is asked for, like all else.
   const foundIds = new Set(found.map((item) => item.id));
   const recollections = shown(then.recollections).filter((item) => foundIds.has(item.id) || passes(item, query.filter));
-  const replacements = replacementsFor(query, recollections, then.replacedBy);
+  const replacements = new Map([...aheadOf(query, recollections, then.ending), ...replacementsFor(query, recollections, then.replacedBy)]);
   const { density, anchored } = expanded;
   const ranked = await timed('rerank', async () =>
     rerank({
@@ -169,6 +170,17 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
 function timesToSearch({ times, looksAhead }: Query, now: Date): Pick<RecallOptions, 'spans' | 'dayTerms'> {
   if (!looksAhead || areOver(times, now.toISOString())) return { spans: timeSpans(times, now), dayTerms: [] };
   return { spans: [{ since: new Date(now.getTime() - LATELY_MS).toISOString() }], dayTerms: dayTerms(times, now) };
+}
+
+/** What is to come goes after what holds until then: of what it will replace after the best. */
+function aheadOf(query: Query, recollections: readonly Recollection[], { items, replacedBy }: Loaded['ending']): (readonly [string, string])[] {
+  if (items.size === 0) return [];
+  const ends = replacementsFor(
+    query,
+    recollections.map((item) => items.get(item.id) ?? item),
+    replacedBy,
+  );
+  return [...ends].map(([now, then]) => [then, now] as const).reverse();
 }
 
 /** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */
@@ -269,7 +281,7 @@ function isExcluded(item: Recollection, excluded: ReadonlySet<string>): boolean 
 
 /** A fact has no scope of its own, so a question for one session, agent or source gets none where the index can't tell. */
 function passes(record: RecordContent, filter: IndexFilter): boolean {
-  const at = record.kind === 'episode' ? record.episode.at : (record.fact.validAt ?? record.fact.createdAt);
+  const at = record.kind === 'episode' ? record.episode.at : startOf(record.fact);
   const scope = record.kind === 'episode' ? record.episode : undefined;
   return (
     (filter.ids === undefined || (scope !== undefined && filter.ids.includes(scope.id))) &&

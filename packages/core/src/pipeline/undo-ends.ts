@@ -1,12 +1,13 @@
 import { type ChangeSet, type Decision, emptyChangeSet, type OutboxItem } from '../domain/change-set.ts';
 import type { Episode } from '../domain/episode.ts';
-import type { Fact } from '../domain/fact.ts';
+import { type Fact, startOf } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { LoggedUpdate } from '../domain/update-log.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
-import { type Decided, decide } from '../resolution/decide.ts';
+import { type Decided, decide, outdatedSince } from '../resolution/decide.ts';
 import { outdate, SENTENCE_OF_EDGE } from '../resolution/outdate.ts';
+import { toldOrder } from '../resolution/told-order.ts';
 import { unlessErasedMeanwhile } from './unless-forgotten.ts';
 
 export interface UndoneEnds {
@@ -65,7 +66,7 @@ export async function undoToldEnds(
     )
   ).filter(({ id, relatedId }) => !undoneEnds.has(id) && !isGone.has(relatedId ?? ''));
   const rest = await graph.getFacts(userId, [...new Set(log.flatMap(({ relatedId }) => relatedId ?? []))]);
-  const decided = decideAnew(ended, [...others, ...rest.map(placed), ...fresh], log, now);
+  const decided = await decideAnew(ended, [...others, ...rest.map(placed), ...fresh], log, now, graph);
   const again = new Map(decided.closures.map((closure) => [closure.factId, closure]));
   const reopened = ended.filter((fact) => !again.has(fact.id) && !isSentenceOfEnded(fact, told, again));
   const undone = ended.filter((fact) => reopened.includes(fact) || again.has(fact.id));
@@ -104,7 +105,7 @@ export async function undoToldEnds(
 export async function endAnew(userId: string, factIds: readonly string[], now: Timestamp, graph: GraphStore): Promise<void> {
   await unlessErasedMeanwhile(userId, graph, async () => {
     const facts = await graph.getFacts(userId, factIds);
-    const { closures, updates, ended } = decideAnew(facts, await around(userId, facts, graph), [], now);
+    const { closures, updates, ended } = await decideAnew(facts, await around(userId, facts, graph), [], now, graph);
     const own = new Set(facts.map(({ id }) => id));
     const anew = ended.filter(({ fact }) => own.has(fact.id));
     const { changes } = await outdate(userId, anew, [], now, { graph });
@@ -138,7 +139,13 @@ async function marksWithoutReason(userId: string, facts: readonly Fact[], graph:
 }
 
 /** What ends the facts, as if they had not ended, of all that is known. */
-export function decideAnew(facts: readonly Fact[], others: readonly Fact[], log: readonly LoggedUpdate[], now: Timestamp): Decided {
+export async function decideAnew(
+  facts: readonly Fact[],
+  others: readonly Fact[],
+  log: readonly LoggedUpdate[],
+  now: Timestamp,
+  graph: GraphStore,
+): Promise<Decided> {
   const told = new Map([...others.filter(hasHeld), ...facts].map((fact) => [fact.id, open(fact)]));
   return decide(
     {
@@ -149,6 +156,7 @@ export function decideAnew(facts: readonly Fact[], others: readonly Fact[], log:
       known: new Map(facts.map((fact) => [fact.id, open(fact)])),
       related: [],
       saidAt: new Map(),
+      toldOrder: await orderOfTied([...told.values()], graph),
       replaces: replacements(log, facts),
       corrections: new Set(log.flatMap(({ reason, relatedId }) => (reason === 'corrected' && relatedId !== undefined ? [relatedId] : []))),
       merges: [],
@@ -156,6 +164,13 @@ export function decideAnew(facts: readonly Fact[], others: readonly Fact[], log:
     },
     now,
   );
+}
+
+/** Read only for facts that hold since the same moment. */
+async function orderOfTied(facts: readonly Fact[], graph: GraphStore): Promise<ReadonlyMap<string, number>> {
+  const tied = [...Map.groupBy(facts, startOf).values()].flatMap((group) => (group.length > 1 ? group : []));
+  const [userId, ids] = [tied[0]?.userId, [...new Set(tied.flatMap(({ evidence }) => evidence))].slice(-LIMIT)];
+  return userId === undefined || ids.length === 0 ? new Map() : toldOrder(await graph.getEpisodes(userId, ids), []);
 }
 
 /** Ends that count: told after the last time that the fact was reopened. */
@@ -219,7 +234,8 @@ async function marksOf(
   const by = new Map((await graph.getFacts(userId, [...new Set(ends.flatMap(({ relatedId }) => relatedId ?? []))])).map((fact) => [fact.id, fact]));
   const stillOver = over.flatMap((fact): Decided['ended'] => {
     const end = by.get(ends.findLast(({ recordId }) => recordId === fact.id)?.relatedId ?? '');
-    return end === undefined || fact.invalidAt === undefined ? [] : [{ fact, by: end, since: fact.invalidAt }];
+    const { invalidAt } = fact;
+    return end === undefined || invalidAt === undefined ? [] : [{ fact, by: end, since: outdatedSince({ ...fact, invalidAt }, now) }];
   });
   const anew = decided.ended.filter(({ fact }) => concerned.has(fact.id));
   const { changes } = await outdate(userId, [...stillOver, ...anew], reopened.map(open), now, { graph });
@@ -230,9 +246,12 @@ async function marksOf(
 
 /** Not what was corrected, or taken back with its turn. */
 function hasHeld(fact: Fact): boolean {
-  return fact.invalidAt === undefined || fact.invalidAt !== (fact.validAt ?? fact.createdAt);
+  return fact.invalidAt === undefined || fact.invalidAt !== startOf(fact);
 }
 
-export function open({ invalidAt: _, expiredAt: __, ...fact }: Fact): Fact {
-  return fact;
+/** As if nothing had ended it; an end that was told with it stays. */
+export function open(fact: Fact): Fact {
+  if (fact.expiredAt === undefined) return fact;
+  const { invalidAt: _, expiredAt: __, ...rest } = fact;
+  return rest;
 }

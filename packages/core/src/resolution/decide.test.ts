@@ -142,6 +142,19 @@ describe('decide', () => {
       expect(closures.map((closure) => closure.factId)).toEqual([old.id]);
     });
 
+    it('ends itself where what a model says it replaces began later', () => {
+      const record = new Record();
+      const [known, late] = [edge('sleeps at', 'Corran', 7), edge('is based in', 'Lindby', 3)];
+      record.tell(known);
+      const { closures, decisions } = record.tellThat([late], new Map([[late.id, [known]]]));
+      expect(closures).toEqual([]);
+      expect(record.facts.get(late.id)?.invalidAt).toBe(known.validAt);
+      expect(decisions.map(({ action, reason }) => [action, reason])).toEqual([
+        ['add', 'not known before'],
+        ['invalidate', 'what it replaces was known to hold later'],
+      ]);
+    });
+
     it('does not touch what it does not name', () => {
       const record = new Record();
       record.tell(edge('live in', 'Bergen', 7));

@@ -1,5 +1,5 @@
 import type { Decision, FactClosure } from '../domain/change-set.ts';
-import type { Fact } from '../domain/fact.ts';
+import { dayOf, type Fact, startOf } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { endsWhat, type PredicateReading, readPredicate } from '../domain/predicate.ts';
@@ -23,6 +23,7 @@ export interface Decided {
  * - "no longer", "not", "sold", "left": ends what held between the same two. Lists (languages, hobbies) never end each other.
  * - What a turn names as over ("moved from Lindby to Corran last week") is over, also where it was last said after that day.
  * - What ended and is told again is a new version of the fact, with its own times.
+ * - Of what holds since the same moment the turn that was told last decides; what one turn says of several values stays.
  * - What the assistant says ends nothing that the user said.
  */
 export function decide(resolution: Resolution, now: Timestamp): Decided {
@@ -61,7 +62,7 @@ class Decider {
   decide(): Decided {
     const ordered = this.#resolution.facts
       .map((fact, index) => ({ fact, index }))
-      .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)) || a.index - b.index);
+      .sort((a, b) => compare(dayOf(a.fact), dayOf(b.fact)) || (this.#toldAfter(a.fact, b.fact) ?? 0) || a.index - b.index);
     for (const { fact } of ordered) for (const id of this.#namedAsOver(fact)) this.#over.add(id);
     for (const { fact } of ordered) this.#take(fact);
     return {
@@ -82,6 +83,7 @@ class Decider {
     }
     const held = known ?? this.#add(base);
     const fact: Fact = { ...base, id: held.fact.id };
+    if (known !== undefined) this.#endAsTold(known, fact);
     const corrects = this.#resolution.corrections.has(base.id);
     // Of a stretch that is over when it is told nobody can say what followed it.
     const isPast = base.invalidAt !== undefined && base.invalidAt <= this.#now;
@@ -89,14 +91,27 @@ class Decider {
     this.#oppose(fact, reading, held);
     for (const target of this.#resolution.replaces.get(base.id) ?? []) {
       const other = this.#held.get(target.id);
-      if (other !== undefined && other.fact.id !== fact.id)
-        this.#end(other, fact, corrects || this.#over.has(target.id) ? startOf(other.fact) : startOf(fact), 'replaced by a later statement');
+      if (other === undefined || other.fact.id === fact.id) continue;
+      const start = startOf(other.fact);
+      if (corrects || this.#over.has(target.id)) this.#end(other, fact, start, 'replaced by a later statement');
+      else if (start <= dayOf(fact)) this.#end(other, fact, dayOf(fact), 'replaced by a later statement');
+      // The two exclude each other, but it is told late: the other began after it.
+      else if (!isPast) this.#end(held, other.fact, start, 'what it replaces was known to hold later');
     }
+  }
+
+  /** What is known is told again, now with its end: unless a turn that was said later still states it after that day. */
+  #endAsTold(known: Held, fact: Fact): void {
+    const end = fact.invalidAt;
+    if (end === undefined) return;
+    const told = fact.evidence.map((id) => this.#resolution.saidAt.get(id) ?? fact.createdAt).sort(compare)[0] ?? fact.createdAt;
+    const holdsStill = this.#evidenceOf(known.fact).some(([id, at]) => at > end && at > told && !fact.evidence.includes(id));
+    if (!holdsStill) this.#end(known, fact, end, 'told again with its end');
   }
 
   /** A statement without a date of its own holds when it is said: a turn that comes later and names it as over knows better. */
   #namedAsOver(base: Fact): string[] {
-    const at = startOf(base);
+    const at = dayOf(base);
     const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
     const reading = this.#isMove(base) ? this.#read(base) : undefined;
     const isNamed = ({ fact, reading: other }: Held) =>
@@ -119,7 +134,7 @@ class Decider {
       (fact) =>
         fact.slot !== undefined &&
         fact.subjectId === end.subjectId &&
-        startOf(fact) === startOf(end) &&
+        startOf(fact) === dayOf(end) &&
         fact.evidence.some((id) => end.evidence.includes(id)),
     );
   }
@@ -137,14 +152,20 @@ class Decider {
   #versionOf(base: Fact, reading: PredicateReading | undefined): Held | undefined {
     const at = startOf(base);
     const same = this.#sayingTheSame(base).sort((a, b) => compare(startOf(a.fact), startOf(b.fact)));
+    const end = dayOf(base);
+    // Only its end was told: it is the stretch that held until then.
+    if (end !== at) return same.find(({ fact, invalidAt }) => startOf(fact) < end && (invalidAt === undefined || invalidAt >= end));
     const covering = same.find(
       (held) =>
         startOf(held.fact) <= at &&
-        (held.invalidAt === undefined || held.invalidAt > at || (startOf(held.fact) === at && this.#resolution.retold !== true)),
+        (held.invalidAt === undefined ||
+          held.invalidAt > at ||
+          (startOf(held.fact) === at && this.#resolution.retold !== true && (this.#toldAfter(base, held.fact) ?? 0) <= 0)),
     );
     if (covering !== undefined) return covering;
     // Told of a time before it was known to hold: it held then already, unless something else did in between.
-    const later = same.find((held) => startOf(held.fact) > at && held.invalidAt !== startOf(held.fact));
+    const isOver = (moment: Timestamp) => base.invalidAt !== undefined && base.invalidAt <= moment;
+    const later = same.find(({ fact, invalidAt }) => startOf(fact) > at && invalidAt !== startOf(fact) && !isOver(startOf(fact)));
     if (later === undefined) return undefined;
     const isBetween = (time: Timestamp | undefined) => time !== undefined && time > at && time < startOf(later.fact);
     const between = [...this.#held.values()].some(
@@ -184,9 +205,8 @@ class Decider {
     );
     for (const other of this.#isOneOfSeveral(fact, reading) ? [] : others) {
       const start = startOf(other.fact);
-      // Of two values of one moment the one that arrives last counts.
       if (this.#over.has(other.fact.id)) this.#end(other, fact, start, `${fact.slot}: a later turn says that it is over`);
-      if (start > at || (start === at && other.isNew)) continue;
+      if (start > at || (start === at && !this.#endsAtOnce(fact, other))) continue;
       const [again, until] = [corrects ? undefined : this.#saidAgainAfter(other, at), other.invalidAt];
       this.#end(
         other,
@@ -198,7 +218,7 @@ class Decider {
       if (again !== undefined && other.invalidAt === at) others.push(this.#resume(other.fact, again, until));
     }
     const next = others
-      .filter((other) => startOf(other.fact) > at && other.invalidAt !== startOf(other.fact))
+      .filter((other) => this.#isLater(other.fact, fact) && other.invalidAt !== startOf(other.fact))
       .sort((a, b) => compare(startOf(a.fact), startOf(b.fact)))[0];
     if (next !== undefined && outranks(next.fact, fact))
       this.#end(self, next.fact, startOf(next.fact), `${fact.slot}: a later value was known already`);
@@ -249,22 +269,48 @@ class Decider {
     return startOf(other) === startOf(fact) && fact.evidence.some((id) => other.evidence.includes(id));
   }
 
+  /** Of two that hold since the same moment: above 0 where the first was told later, 0 where both were told at once, undefined where nobody knows. */
+  #toldAfter(fact: Fact, other: Fact): number | undefined {
+    const [own, its] = [this.#placeOf(fact), this.#placeOf(other)];
+    return own === undefined || its === undefined ? undefined : own - its;
+  }
+
+  /** Of the last turn that states it; of a fact without a day of its own the last of the turn's own moment. */
+  #placeOf(fact: Fact): number | undefined {
+    const { saidAt, toldOrder } = this.#resolution;
+    const evidence = [...new Set([...fact.evidence, ...(this.#written.get(fact.id)?.evidence ?? [])])];
+    const ofMoment = evidence.filter((id) => saidAt.get(id) === startOf(fact));
+    const places = (ofMoment.length === 0 ? evidence : ofMoment).flatMap((id) => toldOrder?.get(id) ?? []);
+    return places.length === 0 ? undefined : Math.max(...places);
+  }
+
+  /** Whether a fact ends one that holds since the same moment: where the order is not known, what arrives ends what was there. */
+  #endsAtOnce(fact: Fact, other: Held): boolean {
+    const after = this.#toldAfter(fact, other.fact);
+    return after === undefined ? !other.isNew : after > 0;
+  }
+
+  #isLater(fact: Fact, than: Fact): boolean {
+    const [start, other] = [startOf(fact), startOf(than)];
+    return start > other || (start === other && (this.#toldAfter(fact, than) ?? 0) > 0);
+  }
+
   /** "No longer owns" against "owns", and the other way round. */
   #oppose(fact: Fact, reading: PredicateReading | undefined, self: Held): void {
     if (reading === undefined || fact.subjectId === undefined || fact.objectId === undefined) return;
-    const at = startOf(fact);
+    const at = dayOf(fact);
     for (const other of [...this.#held.values()]) {
       if (other === self || other.fact.subjectId !== fact.subjectId || other.fact.objectId !== fact.objectId || !opposite(other.reading, reading))
         continue;
       const start = startOf(other.fact);
-      if (start < at || (start === at && !other.isNew) || this.#over.has(other.fact.id))
+      if (start < at || (start === at && this.#endsAtOnce(fact, other)) || this.#over.has(other.fact.id))
         this.#end(
           other,
           fact,
           this.#over.has(other.fact.id) ? start : at,
           reading.holds === 'holds' ? 'holds again' : reading.holds === 'denied' ? 'denied later' : 'said to hold no longer',
         );
-      else if (start > at && outranks(other.fact, fact)) this.#end(self, other.fact, start, 'a later statement says otherwise');
+      else if (this.#isLater(other.fact, fact) && outranks(other.fact, fact)) this.#end(self, other.fact, start, 'a later statement says otherwise');
     }
   }
 
@@ -291,7 +337,7 @@ class Decider {
       ...(episodeId === undefined ? {} : { episodeId }),
       at: this.#now,
     });
-    this.#ended.set(fact.id, { fact, by, since: at });
+    this.#ended.set(fact.id, { fact, by, since: outdatedSince({ ...fact, invalidAt: at }, this.#now) });
   }
 
   #hold(fact: Fact, isNew: boolean): Held {
@@ -311,6 +357,11 @@ class Decider {
   }
 }
 
+/** A plan that was set right never held: it is out of date from now on, not from the day to come. */
+export function outdatedSince(fact: Fact & { readonly invalidAt: Timestamp }, now: Timestamp): Timestamp {
+  return fact.invalidAt > now && fact.invalidAt <= startOf(fact) ? now : fact.invalidAt;
+}
+
 /** Id of a later stretch in which the same holds again. */
 export function versionId(baseId: string, version: number): string {
   return deriveId(baseId, 'version', version);
@@ -328,10 +379,6 @@ function outranks(fact: Fact, other: Fact): boolean {
 function authority(fact: Fact): number {
   if (fact.origin === 'caller') return 2;
   return fact.saidBy === 'user' ? 2 : 1;
-}
-
-function startOf(fact: Fact): Timestamp {
-  return fact.validAt ?? fact.createdAt;
 }
 
 function compare(a: string, b: string): number {

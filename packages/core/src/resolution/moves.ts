@@ -1,4 +1,4 @@
-import type { Fact } from '../domain/fact.ts';
+import { type Fact, startOf } from '../domain/fact.ts';
 import { deriveId } from '../domain/id.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { readPredicate } from '../domain/predicate.ts';
@@ -67,8 +67,4 @@ function withSlot({ slot: _, ...fact }: Fact, slot: string | undefined): Fact {
 
 export function relationId(userId: string, subjectId: string | undefined, predicate: string, objectId: string | undefined): string {
   return deriveId(userId, 'relation', subjectId, normalForm(predicate), objectId);
-}
-
-function startOf(fact: Fact): string {
-  return fact.validAt ?? fact.createdAt;
 }

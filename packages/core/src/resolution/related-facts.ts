@@ -1,6 +1,6 @@
 import type { EntityTransfer } from '../domain/change-set.ts';
-import type { NewEpisode } from '../domain/episode.ts';
-import type { Fact } from '../domain/fact.ts';
+import type { Episode, NewEpisode } from '../domain/episode.ts';
+import { type Fact, startOf } from '../domain/fact.ts';
 import { readPredicate } from '../domain/predicate.ts';
 import type { FactFilter, GraphStore } from '../ports/graph-store.ts';
 import { versionId } from './decide.ts';
@@ -29,19 +29,28 @@ export async function knownVersions(userId: string, ids: readonly string[], grap
   return known;
 }
 
-/** Read only where a value was stated more than once: what is told late may lie between two of its turns. */
-export async function timesOfEvidence(
+/**
+ * The turns that state related facts. Read only where a value was stated more than once, since what is told late may lie between two of its turns,
+ * where something of an earlier day replaces it, and where it holds since the same moment as a fact that is told; then the turns that are read are
+ * among them as they were saved.
+ */
+export async function turnsOfEvidence(
   userId: string,
+  told: readonly Fact[],
   related: readonly Fact[],
-  earliest: string,
+  replaced: readonly Fact[],
   episodes: readonly NewEpisode[],
   graph: GraphStore,
-): Promise<Map<string, string>> {
+): Promise<readonly Episode[]> {
+  const earliest = told.flatMap(({ validAt, createdAt, invalidAt }) => validAt ?? (invalidAt === undefined ? createdAt : [])).sort()[0] ?? '';
   // A single evidence matters only where something is told of an earlier day.
-  const matters = (fact: Fact) => fact.evidence.length > 1 || (fact.validAt ?? '') > earliest;
-  const ids = related.filter((fact) => fact.slot !== undefined && matters(fact)).flatMap((fact) => fact.evidence);
-  const known = ids.length === 0 ? [] : await graph.getEpisodes(userId, [...new Set(ids)].slice(-MAX_EVIDENCE));
-  return new Map([...known, ...episodes].map((episode) => [episode.id, episode.at]));
+  const matters = (fact: Fact) => fact.slot !== undefined && (fact.evidence.length > 1 || (fact.validAt ?? '') > earliest);
+  const starts = new Set(told.map(startOf));
+  const tied = related.filter((fact) => starts.has(startOf(fact)));
+  const late = replaced.filter((fact) => startOf(fact) > earliest);
+  const ids = [...related.filter(matters), ...late, ...tied].flatMap((fact) => fact.evidence);
+  if (tied.length > 0) ids.push(...episodes.map(({ id }) => id));
+  return ids.length === 0 ? [] : graph.getEpisodes(userId, [...new Set(ids)].slice(-MAX_EVIDENCE));
 }
 
 /** What was shown to the model may have been erased since. */

@@ -37,6 +37,7 @@ function fakeGraph(entities: readonly Entity[], facts: readonly Fact[]): GraphSt
       entities.filter((entity) => keys.includes(entity.key) || entity.aliases.some((alias) => keys.includes(normalForm(alias)))).slice(0, limit),
     findFacts: async () => [],
     readUpdates: async () => [],
+    getEpisodes: async () => [],
     getFacts: async (_, ids) => facts.filter((fact) => ids.includes(fact.id)),
   };
   return graph as GraphStore;

@@ -17,8 +17,9 @@ import { joinStated, mergeUpdate } from './join.ts';
 import { STATED } from './joined-names.ts';
 import { readMoves, relationId } from './moves.ts';
 import { collectNames, endKeys, isNaming, keyOf, type NamedThing, nameKey, statedPairs } from './names.ts';
-import { knownVersions, relatedFacts, stillThere, timesOfEvidence } from './related-facts.ts';
+import { knownVersions, relatedFacts, stillThere, turnsOfEvidence } from './related-facts.ts';
 import { prefixesOf } from './spelling.ts';
+import { toldOrder } from './told-order.ts';
 
 export interface ResolutionInput {
   readonly userId: string;
@@ -163,16 +164,20 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
     if (corrections.has(written.id)) corrections.add(read.id);
   }
   if (moves.some(({ written, read }) => written.predicate !== read.predicate)) related = await readRelated();
-  const earliest = [...facts.values()].map((fact) => fact.validAt ?? fact.createdAt).sort()[0] ?? '';
+  const versions = await knownVersions(userId, [...facts.keys()], dependencies.graph);
+  const replaced = await stillThere(userId, replaces, dependencies.graph);
+  const around = [...versions.values(), ...related];
+  const stating = await turnsOfEvidence(userId, [...facts.values()], around, [...replaced.values()].flat(), episodes, dependencies.graph);
   return {
     episodes,
     entities: distinct([...entities.values()]),
     facts: [...facts.values()],
     mentions: mentionsOf(extraction, named, entities, [...facts.values()], episodes),
-    known: await knownVersions(userId, [...facts.keys()], dependencies.graph),
+    known: versions,
     related,
-    saidAt: await timesOfEvidence(userId, related, earliest, episodes, dependencies.graph),
-    replaces: await stillThere(userId, replaces, dependencies.graph),
+    saidAt: new Map([...stating, ...episodes].map((episode) => [episode.id, episode.at])),
+    toldOrder: toldOrder(stating, episodes),
+    replaces: replaced,
     corrections,
     merges: [...merges, ...joins.merges],
     retoldMerges: joins.retold,
@@ -310,8 +315,10 @@ function factBasics(item: ExtractedFact | ExtractedRelation, text: string, input
   const source = episodes[item.episode ?? 0] ?? episodes[0];
   // Without an index the item may rest on any of the turns that were read together.
   const evidence = item.episode === undefined ? episodes.map((episode) => episode.id) : source === undefined ? [] : [source.id];
-  const validAt = (item.validAt === undefined ? undefined : parseTime(item.validAt)?.at) ?? source?.at;
   const invalidAt = item.invalidAt === undefined ? undefined : parseTime(item.invalidAt)?.at;
+  // What is over when it is told began at some time before.
+  const told = source !== undefined && (invalidAt === undefined || invalidAt > source.at) ? source.at : undefined;
+  const validAt = (item.validAt === undefined ? undefined : parseTime(item.validAt)?.at) ?? told;
   return {
     userId: input.userId,
     evidence,

@@ -1,5 +1,6 @@
 import type { EngineOptions } from '../config.ts';
 import type { ScoreParts } from '../domain/candidate.ts';
+import { dayOf } from '../domain/fact.ts';
 import type { Role } from '../domain/message.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import type { Query } from '../domain/query.ts';
@@ -264,7 +265,7 @@ function factFactors(item: Extract<Recollection, { kind: 'fact' }>, input: Reran
 }
 
 function recency(item: Recollection, now: Date): number {
-  const at = item.kind === 'episode' ? item.episode.at : (item.fact.validAt ?? item.fact.createdAt);
+  const at = item.kind === 'episode' ? item.episode.at : dayOf(item.fact);
   const days = Math.max(0, (now.getTime() - Date.parse(at)) / 86_400_000);
   return 2 ** (-days / RECENCY_HALF_LIFE_DAYS);
 }

@@ -42,7 +42,7 @@ export function releaseSpellings(database: SqliteDatabase, entities: readonly nu
 
 /**
  * Tells facts anew that lost the episode they were first told by: role and time are those of the evidence that is left, a relation is worded
- * by its names as the first of it has them, and properties, which came from what is gone, go.
+ * by its names as the first of it has them, and properties, which came from what is gone, go. One without a beginning stays without.
  */
 export function rederiveFacts(database: SqliteDatabase, facts: readonly number[]): void {
   const name = (end: 'subject' | 'object') =>
@@ -55,7 +55,10 @@ export function rederiveFacts(database: SqliteDatabase, facts: readonly number[]
   const evidence = database.prepare(
     `SELECT role, at FROM graph_fact_evidence link JOIN graph_episode episode ON episode.key = link.episode WHERE link.fact = ? ORDER BY link.ordinal`,
   );
-  const update = database.prepare('UPDATE graph_fact SET text = coalesce(?, text), said_by = ?, valid_at = ?, properties = NULL WHERE key = ?');
+  const update = database.prepare(
+    `UPDATE graph_fact SET text = coalesce(?, text), said_by = ?, valid_at = CASE WHEN valid_at IS NULL THEN NULL ELSE ? END, properties = NULL
+     WHERE key = ?`,
+  );
   for (const fact of facts) {
     const row = read.get(fact) as unknown as { subject: string | null; object: string | null; predicate: string | null } | undefined;
     const left = evidence.all(fact) as unknown as { role: Role; at: number }[];

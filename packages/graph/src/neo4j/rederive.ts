@@ -33,7 +33,8 @@ const FACTS = `
   OPTIONAL MATCH (object:Entity {userId: $userId, id: fact.objectId})
   RETURN id, fact.text AS text, fact.predicate AS predicate, ${NAME('subject')}, ${NAME('object')},
     COLLECT { MATCH (fact)-[stated:STATED_IN]->(episode:Episode) RETURN episode.role ORDER BY stated.ordinal } AS roles,
-    toString(COLLECT { MATCH (fact)-[:STATED_IN]->(episode:Episode) RETURN episode.at ORDER BY episode.at LIMIT 1 }[0]) AS at`;
+    CASE WHEN fact.validAt IS NULL THEN null
+      ELSE toString(COLLECT { MATCH (fact)-[:STATED_IN]->(episode:Episode) RETURN episode.at ORDER BY episode.at LIMIT 1 }[0]) END AS at`;
 const RETELL = `
   UNWIND $rows AS row MATCH (fact:Fact {userId: $userId, id: row.id})
   SET fact.text = row.text, fact.title = row.title, fact.saidBy = row.saidBy, fact.validAt = datetime(row.validAt), fact.properties = null`;
