@@ -8,7 +8,7 @@ import { parseTime, type Timestamp } from '../domain/time.ts';
 import { isBearable, MemoryError } from '../errors.ts';
 import { diversify } from '../packing/diversify.ts';
 import { foldDuplicates } from '../packing/fold.ts';
-import { pack } from '../packing/pack.ts';
+import { type PackedContext, pack } from '../packing/pack.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { QuestionDecomposer } from '../ports/question-decomposer.ts';
 import type { RerankingModel } from '../ports/reranking-model.ts';
@@ -65,11 +65,11 @@ const optionsSchema = z.strictObject({
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY; CONFIG_INVALID for `decompose` without a model; the store's error when nothing could answer
  */
 export async function retrieve(text: string, options: RetrieveOptions, dependencies: RetrieveDependencies, engine: EngineOptions): Promise<Context> {
-  return (await recallRanked(text, options, dependencies, engine))();
+  return (await recallRanked(text, options, dependencies, engine))().context;
 }
 
 /** Packs what was recalled: anew for each budget (default: that of the options), without what the prompt holds already. */
-export type PackRecalled = (budget?: number, known?: ReadonlySet<string>) => Context;
+export type PackRecalled = (budget?: number, known?: ReadonlySet<string>) => PackedContext;
 
 /** All of `retrieve` but the packing, so that a prompt can try several budgets on one search. */
 export async function recallRanked(
@@ -160,7 +160,7 @@ export async function recallRanked(
       },
       counter,
     );
-    return {
+    const context = {
       query: text,
       items: packed.items,
       text: packed.text,
@@ -170,6 +170,7 @@ export async function recallRanked(
       degraded,
       timings: { ...timings, pack: performance.now() - start },
     };
+    return { context, room: packed.room };
   };
 }
 
