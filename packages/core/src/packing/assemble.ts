@@ -123,7 +123,7 @@ export async function assembleContext(input: AssembleInput, { counter, recall }:
     const built = await build(budgets);
     const used = TOKENS_FOR_REPLY + fixed.toolDefinitions + built.messages.reduce((sum, message) => sum + tokensOf(message), 0);
     if (used <= limit) return { ...built.result, report: report(input, { counter, window, used, fixed, allocation, notes, ...built }) };
-    if (ELASTIC.every((component) => budgets[component] === 0)) throw tooSmall(window, used, allocation);
+    if (ELASTIC.every((component) => budgets[component] === 0)) throw tooSmall(window, used, allocation, built.history.tokens);
     // A counter whose parts do not add up: the parts that can shrink do so, the least needed first.
     let over = used - limit;
     for (const component of [...ELASTIC].reverse()) {
