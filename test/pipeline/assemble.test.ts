@@ -138,6 +138,15 @@ describe('assemble', () => {
 
   it.each([
     [{ preset: '16k' }, 'preset'],
+    [{ preset: 'toString' }, 'preset'],
+    [{ preset: '__proto__' }, 'preset'],
+    [{ preset: 128 }, 'preset'],
+    [{ preset: { name: '8k' } }, 'preset'],
+    [{ preset: Symbol('8k') }, 'preset'],
+    [{ window: '8000' }, 'window must be a whole number of tokens, 1 or more; got the text "8000".'],
+    [{ window: 1.5 }, 'got 1.5.'],
+    [{ plan: null }, 'plan'],
+    [{ plan: 'rest' }, 'plan'],
     [{ window: 0 }, 'window'],
     [{ window: 1.5 }, 'window'],
     [{ window: Number.NaN }, 'window'],
