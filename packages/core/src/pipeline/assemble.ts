@@ -21,7 +21,9 @@ const inputSchema = z.strictObject({
   question: wellFormed,
   system: wellFormed.optional(),
   tools: z.array(z.unknown()).optional(),
-  history: z.union([messages, z.custom((value) => typeof value === 'function')]).optional(),
+  history: z
+    .union([messages, z.custom((value) => typeof value === 'function')], 'Give a list of messages, or a function of the tokens that gives one')
+    .optional(),
   documents: z.array(z.object({ text: wellFormed, id: z.string().optional(), title: wellFormed.optional() })).optional(),
   // Checked where the window is shared out.
   window: z.unknown().optional(),

@@ -4,6 +4,7 @@ import type { Context } from '../domain/context.ts';
 import type { IndexFilter } from '../domain/index-record.ts';
 import { metadataFilterSchema } from '../domain/metadata-filter.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
+import { shown } from '../domain/shown.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { isBearable, MemoryError } from '../errors.ts';
 import { diversify } from '../packing/diversify.ts';
@@ -19,7 +20,7 @@ import { fuseQuestions } from '../retrieval/fuse-questions.ts';
 import { liftReplacements } from '../retrieval/replacement.ts';
 import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { type RankDependencies, rankQuestion } from './rank-question.ts';
-import { isBlank, parseInput, requireUser, scopeId } from './read-input.ts';
+import { isBlank, parseInput, requireUser, scopeId, signalInput, timeInput } from './read-input.ts';
 import { ServerCalls } from './server-calls.ts';
 import { turnsWithMetadata } from './turns-with-metadata.ts';
 
@@ -35,13 +36,16 @@ export interface RetrieveDependencies extends RankDependencies {
 
 const DEFAULT_BUDGET = 2_000;
 const MAX_DEFAULT_ITEMS = 50;
-const time = z.union([z.string(), z.date()]);
 const optionsSchema = z.strictObject({
   userId: z.string(),
   agentId: scopeId.optional(),
   sessionId: scopeId.optional(),
   sourceId: scopeId.optional(),
-  budget: z.union([z.int().min(0), z.literal(Number.POSITIVE_INFINITY)]).default(DEFAULT_BUDGET),
+  budget: z
+    .union([z.int().min(0), z.literal(Number.POSITIVE_INFINITY)], {
+      error: ({ input }) => `must be a whole number of tokens, 0 or more, or Infinity; got ${shown(input)}`,
+    })
+    .default(DEFAULT_BUDGET),
   topK: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(MAX_DEFAULT_ITEMS),
   threshold: z.number().optional(),
   order: z.enum(['relevance', 'time']).default('relevance'),
@@ -49,16 +53,19 @@ const optionsSchema = z.strictObject({
   diversity: z.number().min(0).max(1).default(0),
   shorten: z.boolean().default(true),
   decompose: z.boolean().default(false),
-  hops: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+  hops: z.literal([0, 1, 2], { error: ({ input }) => `must be 0, 1 or 2; got ${shown(input)}` }).optional(),
   metadata: metadataFilterSchema.optional(),
   kinds: z.array(z.enum(['episode', 'fact'])).optional(),
-  since: time.optional(),
-  until: time.optional(),
-  asOf: time.optional(),
+  since: timeInput.optional(),
+  until: timeInput.optional(),
+  asOf: timeInput.optional(),
   exclude: z.array(z.string()).optional(),
-  recordedAsOf: time.optional(),
-  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+  recordedAsOf: timeInput.optional(),
+  signal: signalInput.optional(),
 });
+
+/** What the times are called there, where they can be given. */
+const COMMAND_LINE: Readonly<Record<string, string>> = { asOf: '--as-of', recordedAsOf: '--recorded-as-of' };
 
 /**
  * Query -> (parts by a model) -> rank each -> (rerank by a model) -> fold -> pack: with `rankQuestion` the only place that knows this order.
@@ -220,8 +227,12 @@ function indexFilter(options: RetrieveOptions, asOf: Timestamp | undefined): Ind
   };
 }
 
-function moment(value: string | Date, name: string): Timestamp {
+function moment(value: string | Date, name: 'since' | 'until' | 'asOf' | 'recordedAsOf'): Timestamp {
   const parsed = parseTime(value);
   if (parsed !== undefined) return parsed.at;
-  throw new MemoryError('INPUT_INVALID', `options.${name} is not a date. Give ISO 8601, for example 2024-03-01 or 2024-03-01T09:30:00+01:00.`);
+  const flag = COMMAND_LINE[name];
+  throw new MemoryError(
+    'INPUT_INVALID',
+    `options.${name} is not a date. Give ISO 8601, for example 2024-03-01 or 2024-03-01T09:30:00+01:00${flag === undefined ? '' : ` (CLI: ${flag})`}.`,
+  );
 }
