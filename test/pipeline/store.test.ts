@@ -130,6 +130,25 @@ describe('relations of the caller', () => {
   });
 });
 
+describe('relations of the caller that say nothing', () => {
+  it('are not kept, and the receipt names each', async () => {
+    const { memory } = openTestMemory();
+    const triples = [
+      ['', 'knows', 'Bo'],
+      ['Ana', ' ', 'Bo'],
+      ['Ana', 'knows', 'ana'],
+      ['Ana', 'knows', 'Bo'],
+    ] as const;
+    const { facts, skipped } = await memory.store({ role: 'user', content: 'Ana knows Bo.', triples }, { userId: 'u' });
+    expect(facts).toMatchObject([{ text: 'Ana knows Bo' }]);
+    expect(skipped).toEqual([
+      { item: 'relation', reason: 'a part of it is empty' },
+      { item: 'relation', reason: 'a part of it is empty' },
+      { item: 'relation', reason: 'it joins an entity to itself' },
+    ]);
+  });
+});
+
 describe('a long call', () => {
   it('shows the model, beside each part, what was said before that part and nothing later', async () => {
     const { memory, model } = openTestMemory({ options: { extraction: { turnsPerCall: 3, precedingTurns: 2 } } });

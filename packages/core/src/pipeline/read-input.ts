@@ -32,17 +32,24 @@ export const signalInput = z.custom<AbortSignal>(
 );
 const day = z.string().refine((date) => parseTime(date) !== undefined, 'is not a date; give ISO 8601, for example 2024-03-01');
 const fields = { agentId: scopeId.optional(), sessionId: scopeId.optional() };
-const triple = z.strictObject({
-  subject: cleaned,
-  predicate: cleaned,
-  object: cleaned,
-  subjectType: cleaned.optional(),
-  objectType: cleaned.optional(),
-  validAt: day.optional(),
-  invalidAt: day.optional(),
-  confidence: z.number().min(0).max(1).optional(),
-  properties: metadataSchema.optional(),
-});
+/** NaN, which is neither before nor after, where there is none. */
+const momentOf = (date: string | undefined) => Date.parse(parseTime(date ?? '')?.at ?? '');
+const triple = z
+  .strictObject({
+    subject: cleaned,
+    predicate: cleaned,
+    object: cleaned,
+    subjectType: cleaned.optional(),
+    objectType: cleaned.optional(),
+    validAt: day.optional(),
+    invalidAt: day.optional(),
+    confidence: z.number().min(0).max(1).optional(),
+    properties: metadataSchema.optional(),
+  })
+  .refine(({ validAt, invalidAt }) => !(momentOf(invalidAt) < momentOf(validAt)), {
+    path: ['invalidAt'],
+    message: 'is before validAt; give the day on which it began, and a later one on which it ended',
+  });
 const messageSchema = z.strictObject({
   role: z.enum(ROLES),
   content: cleaned,
