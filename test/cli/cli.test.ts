@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Context, Receipt } from 'tandem-memory';
@@ -118,6 +118,7 @@ describe('what is printed', () => {
     using folder = temporaryFolder();
     const scope = ['--user', 'lia', '--db', join(folder.path, 'm.db'), ...FAST];
     const ask = async (...args: readonly string[]) => (await tandem(['query', 'kayak', ...scope, ...args])).stdout;
+    await tandem(['store', 'The kayak is red.', ...scope, '--user', 'mia']);
     expect(await ask()).toContain('Nothing in this memory matches.');
     await tandem(['store', 'The kayak is green.', ...scope]);
     expect(await ask('--budget', '0')).toMatch(/^What was found does not fit into the budget of 0 tokens\./);
@@ -145,11 +146,9 @@ describe('bad input ends with status 2, a code, and nothing written', () => {
     ['no user', ['store', 'x'], 'SCOPE_REQUIRED'],
     ['a blank user', ['query', 'x', '--user', '  '], 'SCOPE_REQUIRED'],
     ['an empty text', ['store', '   ', '--user', 'a'], 'INPUT_EMPTY'],
-    ['an empty question', ['query', '\u200b', '--user', 'a'], 'INPUT_EMPTY'],
     ['a file that is not there', ['ingest', 'missing.jsonl', '--user', 'a'], 'FILE_NOT_FOUND'],
     ['a date that is none', ['store', 'x', '--user', 'a', '--at', 'soon'], 'INPUT_INVALID'],
     ['a budget that is no number', ['query', 'x', '--user', 'a', '--budget', '-5'], 'whole number'],
-    ['parts of a question without a model', ['query', 'x', '--user', 'a', '--decompose'], 'TANDEM_MODEL'],
     ['an unknown option', ['query', 'x', '--user', 'a', '--colour'], 'unknown option'],
     ['an unknown command', ['remember', 'x'], 'unknown command'],
     ['a folder that is not there', ['store', 'x', '--user', 'a', '--db', 'no/such/folder/m.db'], 'CONFIG_INVALID'],
@@ -161,6 +160,40 @@ describe('bad input ends with status 2, a code, and nothing written', () => {
       fails(result, code);
     });
   }
+
+  it('a question that is none, and one to be taken apart or asked of a day that is none', async () => {
+    using folder = temporaryFolder();
+    const scope = ['--user', 'a', '--db', join(folder.path, 'm.db'), ...FAST];
+    await tandem(['store', 'The kayak is green.', ...scope]);
+    fails(await tandem(['query', '\u200b', ...scope]), 'INPUT_EMPTY');
+    fails(await tandem(['query', 'x', '--decompose', ...scope]), 'TANDEM_MODEL');
+    fails(await tandem(['query', 'x', '--as-of', 'yesterday', ...scope]), '--as-of');
+  });
+
+  it.each([
+    ['query', 'x'],
+    ['history'],
+    ['merges', 'list'],
+    ['merges', 'dry-run'],
+    ['merges', 'undo', 'x'],
+    ['stats'],
+    ['doctor'],
+    ['doctor', '--repair'],
+    ['reindex'],
+    ['reextract'],
+    ['audit'],
+    ['consent'],
+    ['decay'],
+    ['export'],
+    ['forget', '--yes'],
+  ])('a memory that is not there, of which no file is made: %s %s', async (...command) => {
+    using folder = temporaryFolder();
+    const args = command.filter((part) => part !== undefined);
+    const result = await tandem([...args, '--user', 'a', '--db', 'typo.db', ...FAST], { cwd: folder.path });
+    fails(result, 'FILE_NOT_FOUND');
+    expect(result.stderr).toMatch(/typo\.db.*--db.*TANDEM_DB/s);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
 
   it('a binary file given by name', async () => {
     using folder = temporaryFolder();

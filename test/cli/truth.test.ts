@@ -14,8 +14,8 @@ describe('tandem history', () => {
   it('without an id tells in words what ended and what took its place', async () => {
     using folder = temporaryFolder();
     const at = ['--user', 'lia', '--db', join(folder.path, 'm.db'), '--embedding', 'fast'];
-    expect((await tandem(['history', ...at])).stdout).toContain('Nothing ended');
     await tandem(['store', 'I live in Lindby.', '--at', '2024-01-05', ...at]);
+    expect((await tandem(['history', ...at])).stdout).toContain('Nothing ended');
     await tandem(['store', 'I moved from Lindby to Corran.', '--at', '2024-03-02', ...at]);
     const told = await tandem(['history', ...at]);
     expect(told.stdout).toMatch(/ended {3}I live in Lindby\. -> I moved from Lindby to Corran\. {2}said to hold no longer; by rules/);

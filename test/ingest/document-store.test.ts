@@ -129,7 +129,7 @@ describe('a document', () => {
     }
     const { items, text: packed } = await memory.retrieve('How long is the warranty of the Lovis?', { userId });
     expect(items[0]?.text).toContain('35 months');
-    expect(packed).toMatch(/\[1\] .*Lovis\.md, Warranty: /);
+    expect(packed).toMatch(/\[1\] Manual of the Lovis, Warranty: /);
   });
 
   it('cut by meaning is the same text', async () => {

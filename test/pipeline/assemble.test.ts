@@ -138,6 +138,15 @@ describe('assemble', () => {
 
   it.each([
     [{ preset: '16k' }, 'preset'],
+    [{ preset: 'toString' }, 'preset'],
+    [{ preset: '__proto__' }, 'preset'],
+    [{ preset: 128 }, 'preset'],
+    [{ preset: { name: '8k' } }, 'preset'],
+    [{ preset: Symbol('8k') }, 'preset'],
+    [{ window: '8000' }, 'window must be a whole number of tokens, 1 or more; got the text "8000".'],
+    [{ window: 1.5 }, 'got 1.5.'],
+    [{ plan: null }, 'plan'],
+    [{ plan: 'rest' }, 'plan'],
     [{ window: 0 }, 'window'],
     [{ window: 1.5 }, 'window'],
     [{ window: Number.NaN }, 'window'],
@@ -164,6 +173,30 @@ describe('assemble', () => {
     const { messages } = await memory.assemble({ question: half, system: half, documents: [{ text: half, title: half }] }, { userId: 'u' });
     for (const { content } of messages) expect(String(content).isWellFormed()).toBe(true);
     expect(messages).toHaveLength(2);
+  });
+
+  it('mends halves of surrogate pairs anywhere in the history, given or chosen by a function, and changes nothing else', async () => {
+    const { memory } = openTestMemory();
+    const at = new Date('2026-01-01T00:00:00.000Z');
+    const told = (text: string) => [
+      { role: 'user', content: text, name: text, at },
+      { role: 'assistant', content: [{ type: 'text', text }], tool_calls: [{ id: 'c', function: { arguments: text } }] },
+      { role: 'tool', tool_call_id: 'c', content: '👩‍🚀' },
+    ];
+    for (const history of [told('a\ud83c'), () => told('a\ud83c')]) {
+      const { messages } = await memory.assemble({ question: 'x', history }, { userId: 'u' });
+      expect(messages.slice(0, -1)).toEqual(told('a\ufffd'));
+    }
+  });
+
+  it('names the system messages of the history where they are what does not fit', async () => {
+    const { memory } = openTestMemory();
+    const system = { role: 'system', content: 'be kind '.repeat(2000) };
+    const error = await failureOf(memory.assemble({ question: 'x', window: 1000, history: [system] }, { userId: 'u' }));
+    expect(error).toMatchObject({ code: 'BUDGET_TOO_SMALL', message: expect.stringMatching(/system messages of the history \(\d{4,} tokens\)/) });
+    const other = await failureOf(memory.assemble({ question: 'x '.repeat(2000), window: 1000, history: [system] }, { userId: 'u' }));
+    expect(other.code).toBe('BUDGET_TOO_SMALL');
+    expect(other.message).not.toContain('history');
   });
 
   it('needs a user and a question', async () => {

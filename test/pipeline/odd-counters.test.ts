@@ -54,6 +54,16 @@ describe('a counter of the caller', () => {
     }
   });
 
+  it.each(USABLE)('$id: a window with room for everything cuts nothing', async (counter) => {
+    const memory = await openBees();
+    for (const order of ['relevance', 'time'] as const) {
+      const input = { question: 'Where are the bees?', history: HISTORY, documents: DOCUMENTS, preset: '128k' } as const;
+      const { context, report } = await memory.assemble(input, { ...USER, counter, order });
+      expect(report.cut).toEqual({ messages: [], documents: [], memories: [] });
+      expect(context.items).toHaveLength(32);
+    }
+  });
+
   it.each(USABLE)('$id: a packed text never counts more than its budget', async (counter) => {
     const memory = await openBees(counter);
     for (const budget of [0, 1, 40, 100, 500, 5000]) {

@@ -103,33 +103,6 @@ describe('input', () => {
   });
 });
 
-describe('relations of the caller', () => {
-  const MIXED: StoreInput = [
-    { role: 'user', content: 'Dana has news.', triples: [['Dana', 'works_at', 'Harbor Cafe']] },
-    { role: 'user', content: 'Bo met Marek in Paris.' },
-  ];
-
-  it.each(['model', 'rules'])("stay the caller's beside turns that are read by the %s", async (reader) => {
-    const { memory, model } = openTestMemory({
-      replies: [JSON.stringify({ relations: [{ message: 1, subject: 'Bo', predicate: 'met', object: 'Marek' }] })],
-      ...(reader === 'rules' ? { extractor: rulesExtractor() } : {}),
-    });
-    const receipt = await memory.store(MIXED, { userId: 'u' });
-    const given = (await memory.facts({ userId: 'u' })).filter((fact) => fact.predicate === 'works_at');
-    expect(given).toMatchObject([{ text: 'Dana works at Harbor Cafe', origin: 'caller', confidence: 1, evidence: [receipt.episodes[0]?.id] }]);
-    expect(model.requests.map((request) => shownMessages(request).map((message) => message.text))).toEqual(
-      reader === 'rules' ? [] : [['Bo met Marek in Paris.']],
-    );
-    const { items } = await memory.retrieve('Where does Dana work?', { userId: 'u', kinds: ['fact'] });
-    expect(items.map((item) => item.text)).toContain('Dana works at Harbor Cafe');
-    if (reader === 'model')
-      expect((await memory.facts({ userId: 'u' })).find((fact) => fact.predicate === 'met')).toMatchObject({
-        origin: 'model',
-        evidence: [receipt.episodes[1]?.id],
-      });
-  });
-});
-
 describe('a long call', () => {
   it('shows the model, beside each part, what was said before that part and nothing later', async () => {
     const { memory, model } = openTestMemory({ options: { extraction: { turnsPerCall: 3, precedingTurns: 2 } } });

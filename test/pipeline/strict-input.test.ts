@@ -60,6 +60,50 @@ describe('a change', () => {
   });
 });
 
+describe('an option that is wrong', () => {
+  const never = new Date('never');
+  it.each([
+    [{ budget: 1.5 }, 'options.budget: must be a whole number of tokens, 0 or more, or Infinity; got 1.5.'],
+    [{ budget: Number.NaN }, 'got NaN.'],
+    [{ budget: '500' }, 'got the text "500".'],
+    [{ hops: 3 }, 'options.hops: must be 0, 1 or 2; got 3.'],
+    [{ hops: '1' }, 'got the text "1".'],
+    [{ since: never }, 'options.since: Give ISO 8601 or a Date'],
+    [{ until: 5 }, 'options.until: Give ISO 8601 or a Date'],
+    [{ asOf: 'yesterday' }, '(CLI: --as-of)'],
+    [{ recordedAsOf: 'yesterday' }, '(CLI: --recorded-as-of)'],
+    [{ signal: {} }, 'options.signal: must be an AbortSignal'],
+  ])('of retrieve is named with its remedy: %j', async (options, message) => {
+    const { memory } = openTestMemory();
+    const error = await failureOf(memory.retrieve('owls', { ...USER, ...(options as object) }));
+    expect(error).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining(message) });
+  });
+
+  it.each([
+    [{ triples: ['a'] }, 'message.triples.0: Give [subject, predicate, object]'],
+    [{ triples: [['a', 'b']] }, 'message.triples.0: Give [subject, predicate, object]'],
+    [{ triples: [['a', 'b', 5]] }, 'message.triples.0.2'],
+    [{ triples: [{ subject: 'a', predicate: 'b', objct: 'c' }] }, 'message.triples.0: Unrecognized key: "objct"'],
+  ])('of a message is named with its remedy: %j', async (fields, message) => {
+    const { memory } = openTestMemory();
+    const error = await failureOf(memory.store({ role: 'user', content: 'x', ...fields } as never, USER));
+    expect(error).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining(message) });
+  });
+
+  it('of any other call says what it should be', async () => {
+    const { memory } = openTestMemory();
+    const calls = [
+      memory.store({ text: 5, sourceId: 'd' } as never, USER),
+      memory.store('x', { ...USER, onProgress: 5 } as never),
+      memory.forget({ ...USER, before: never }),
+      memory.consent({ ...USER, granted: true, at: never }),
+      memory.reextract({ ...USER, signal: 5, onProgress: 5 } as never),
+      memory.assemble({ question: 'x', history: 5 } as never, USER),
+    ];
+    for (const call of calls) expect((await failureOf(call)).message).not.toMatch(/Invalid input[.;]/);
+  });
+});
+
 describe('a time', () => {
   it.each([1_709_285_400, 1_709_285_400_000, '1709285400', 'yesterday', null])(
     'that can be read in two ways, or in none, says how to give it: %j',

@@ -1,5 +1,10 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { configFromEnvironment, MemoryError, type MetadataFilter, type OpenMemoryConfig } from 'tandem-memory';
 import type { Terminal } from './terminal.ts';
+
+/** That of `openMemory`. */
+export const DEFAULT_PATH = 'tandem.db';
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -83,6 +88,21 @@ export function memoryConfig(options: CommonOptions, terminal: Terminal): OpenMe
     ...(options.graph === undefined ? {} : { NEO4J_URI: options.graph }),
   };
   return { ...configFromEnvironment(environment), ...(options.db === undefined ? {} : { path: options.db }) };
+}
+
+/**
+ * The same for a command that has nothing to do where nothing was stored: it must not take a slip in a path for an empty memory, and make one.
+ * @throws FILE_NOT_FOUND
+ */
+export function knownMemoryConfig(options: CommonOptions, terminal: Terminal): OpenMemoryConfig {
+  const config = memoryConfig(options, terminal);
+  const path = config.path ?? DEFAULT_PATH;
+  // With the graph on a server the file holds at most indexes, which can be made anew.
+  if (config.graph !== undefined || path === ':memory:' || existsSync(path)) return config;
+  throw new MemoryError(
+    'FILE_NOT_FOUND',
+    `There is no memory at ${resolve(path)}. Check --db (or TANDEM_DB); \`tandem store\`, \`ingest\`, \`chat\` and \`import\` make a new one.`,
+  );
 }
 
 /** @throws SCOPE_REQUIRED */

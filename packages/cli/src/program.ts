@@ -68,7 +68,7 @@ export function buildProgram(terminal: Terminal, json: boolean): Command {
     .option('--session <id>', 'only this session')
     .option('--metadata <name=value>', `only turns stored with this metadata; ${SCALARS}`, metadata)
     .option('--budget <tokens>', 'largest size of the recalled text in tokens (default: 2000)', wholeNumber)
-    .option('--top-k <count>', 'largest number of memories (default: as many as fit)', wholeNumber)
+    .option('--top-k <count>', 'largest number of memories (default: as many as fit, at most 50)', wholeNumber)
     .addOption(new Option('--order <order>', 'order of the memories in the text (default: relevance)').choices(['relevance', 'time']))
     .option('--as-of <date>', 'as the world was then: nothing said later, ISO 8601')
     .option('--recorded-as-of <date>', 'as the memory was then: nothing stored later, ISO 8601')

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssues } from './domain/describe-issues.ts';
 import { MemoryError } from './errors.ts';
 
 const count = (minimum: number, maximum: number) => z.int().min(minimum).max(maximum);
@@ -64,7 +65,7 @@ const optionsSchema = z.strictObject({
     .prefault({}),
   expansion: z
     .strictObject({
-      hops: z.union([z.literal(0), z.literal(1), z.literal(2)]).default(2),
+      hops: z.literal([0, 1, 2]).default(2),
       /** Facts followed from one entity. */
       fanOut: count(1, 1000).default(12),
       /** Facts, and mentions, read in all. */
@@ -119,6 +120,5 @@ export type EngineOptions = z.output<typeof optionsSchema>;
 export function parseOptions(options: MemoryOptions | undefined): EngineOptions {
   const parsed = optionsSchema.safeParse(options ?? {});
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => `options.${issue.path.join('.')}: ${issue.message}`);
-  throw new MemoryError('CONFIG_INVALID', `The engine's options are not valid. ${issues.join('; ')}.`);
+  throw new MemoryError('CONFIG_INVALID', `The engine's options are not valid. ${describeIssues(parsed.error.issues, 'options').join('; ')}.`);
 }

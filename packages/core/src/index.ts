@@ -37,6 +37,7 @@ export {
 } from './domain/change-set.ts';
 export type { ChatMessage, ToolCall } from './domain/chat-message.ts';
 export type { Context, ContextItem, OmittedItem, TokenReport } from './domain/context.ts';
+export { describeIssues } from './domain/describe-issues.ts';
 export { DEFAULT_ENTITY_TYPE, ENTITY_TYPES, type Entity, type EntityType } from './domain/entity.ts';
 export type { Episode, EpisodeKind, EpisodeState, NewEpisode, Outdated } from './domain/episode.ts';
 export {

@@ -1,4 +1,4 @@
-import { MemoryError, type MemoryOptions } from '@tandem-memory/core';
+import { describeIssues, MemoryError, type MemoryOptions } from '@tandem-memory/core';
 import { z } from 'zod';
 
 const server = {
@@ -15,25 +15,28 @@ const configSchema = z.strictObject({
    * OpenAI-compatible server. See docs/configuration.md.
    */
   embedding: z
-    .union([
-      z.enum(['minilm', 'fast']),
-      z.strictObject({
-        provider: z.literal('onnx').default('onnx'),
-        folder: z.string().min(1),
-        queryPrefix: z.string().exactOptional(),
-        documentPrefix: z.string().exactOptional(),
-        pooling: z.enum(['mean', 'cls']).exactOptional(),
-        maxTokens: z.int().min(8).exactOptional(),
-        keywordWeight: z.number().min(0).exactOptional(),
-      }),
-      z.strictObject({
-        provider: z.literal('openai'),
-        model: z.string().min(1),
-        dimensions: z.int().min(1).exactOptional(),
-        keywordWeight: z.number().min(0).exactOptional(),
-        ...server,
-      }),
-    ])
+    .union(
+      [
+        z.enum(['minilm', 'fast']),
+        z.strictObject({
+          provider: z.literal('onnx').default('onnx'),
+          folder: z.string().min(1),
+          queryPrefix: z.string().exactOptional(),
+          documentPrefix: z.string().exactOptional(),
+          pooling: z.enum(['mean', 'cls']).exactOptional(),
+          maxTokens: z.int().min(8).exactOptional(),
+          keywordWeight: z.number().min(0).exactOptional(),
+        }),
+        z.strictObject({
+          provider: z.literal('openai'),
+          model: z.string().min(1),
+          dimensions: z.int().min(1).exactOptional(),
+          keywordWeight: z.number().min(0).exactOptional(),
+          ...server,
+        }),
+      ],
+      "Give 'minilm', 'fast', { folder } of a local model, or { provider: 'openai', model } of a server",
+    )
     .default('minilm'),
   /** The language model that extracts entities, relations and facts; without one the built-in rules do. */
   model: z
@@ -49,7 +52,10 @@ const configSchema = z.strictObject({
    * `model.onnx` and `tokenizer.json`. Default: nobody does.
    */
   reranker: z
-    .union([z.literal('model'), z.strictObject({ provider: z.literal('cross-encoder').default('cross-encoder'), folder: z.string().min(1) })])
+    .union(
+      [z.literal('model'), z.strictObject({ provider: z.literal('cross-encoder').default('cross-encoder'), folder: z.string().min(1) })],
+      "Give 'model', or { folder } of a cross-encoder",
+    )
     .exactOptional(),
   /** Where vectors and keywords are kept: in the SQLite file (default), or on a Qdrant server. See docs/qdrant.md. */
   vectors: z
@@ -79,7 +85,12 @@ const configSchema = z.strictObject({
     })
     .exactOptional(),
   /** Encoding that token budgets are counted in, or characters per token for other models (1.5 for Korean). */
-  tokens: z.union([z.enum(['o200k_base', 'cl100k_base']), z.strictObject({ charactersPerToken: z.number().positive() })]).default('o200k_base'),
+  tokens: z
+    .union(
+      [z.enum(['o200k_base', 'cl100k_base']), z.strictObject({ charactersPerToken: z.number().positive() })],
+      "Give 'o200k_base', 'cl100k_base' or { charactersPerToken: 1.5 } (TANDEM_TOKENS: o200k_base, cl100k_base or 1.5)",
+    )
+    .default('o200k_base'),
   /** How long a write waits for another process's write, in milliseconds. */
   busyTimeoutMs: z.int().min(0).exactOptional(),
   options: z.custom<MemoryOptions>().exactOptional(),
@@ -97,6 +108,6 @@ export function parseConfig(config: unknown): ParsedConfig {
       'CONFIG_INVALID',
       "reranker 'model' needs a language model. Set model (TANDEM_MODEL), or give the folder of a cross-encoder.",
     );
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'config'}: ${issue.message}`);
+  const issues = describeIssues(parsed.error.issues);
   throw new MemoryError('CONFIG_INVALID', `The configuration is not valid. ${issues.join('; ')}. See docs/configuration.md.`);
 }

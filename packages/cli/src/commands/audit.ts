@@ -1,10 +1,10 @@
 import { openMemory } from 'tandem-memory';
-import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { type CommonOptions, knownMemoryConfig, requireUserOption } from '../command-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function auditCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const report = await memory.audit({ userId });
   if (options.json === true) {
     terminal.stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,11 +1,11 @@
 import { openMemory } from 'tandem-memory';
-import { type ConsentCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { type ConsentCommandOptions, knownMemoryConfig, memoryConfig, requireUserOption } from '../command-options.ts';
 import { printableLine, type Terminal } from '../terminal.ts';
 
 export async function consentCommand(decision: 'grant' | 'withdraw' | undefined, options: ConsentCommandOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
   const { purpose, actor, note } = options;
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(decision === undefined ? knownMemoryConfig(options, terminal) : memoryConfig(options, terminal));
   if (decision !== undefined) {
     await memory.consent({
       userId,

@@ -1,11 +1,11 @@
 import { openMemory } from 'tandem-memory';
-import { type DecayCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { type DecayCommandOptions, knownMemoryConfig, requireUserOption } from '../command-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function decayCommand(options: DecayCommandOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
   const { halfLifeDays, threshold, deleteAfterDays, dryRun } = options;
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const receipt = await memory.decay({
     userId,
     ...(halfLifeDays === undefined ? {} : { halfLifeDays }),

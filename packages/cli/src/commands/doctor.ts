@@ -1,5 +1,5 @@
 import { type MemoryCheck, MemoryError, openMemory } from 'tandem-memory';
-import { type DoctorCommandOptions, memoryConfig } from '../command-options.ts';
+import { type DoctorCommandOptions, knownMemoryConfig } from '../command-options.ts';
 import { counted } from '../counted.ts';
 import { painter, printableLine, type Terminal } from '../terminal.ts';
 
@@ -7,7 +7,7 @@ const SHOWN = 20;
 
 export async function doctorCommand(options: DoctorCommandOptions, terminal: Terminal): Promise<void> {
   const user = options.user ?? terminal.environment['TANDEM_USER'];
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const repair = options.repair === true ? await memory.repair(user) : undefined;
   const check = repair?.after ?? (await memory.check(user));
   if (options.json === true) terminal.stdout.write(`${JSON.stringify({ ...check, ...(repair === undefined ? {} : { before: repair.before }) })}\n`);

@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MemoryError, openMemory } from 'tandem-memory';
-import { type ExportCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { type ExportCommandOptions, knownMemoryConfig, requireUserOption } from '../command-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function exportCommand(options: ExportCommandOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const lines = Readable.from(memory.export({ userId }));
   if (options.out === undefined) {
     await pipeline(lines, terminal.stdout, { end: false });

@@ -1,5 +1,5 @@
 import { type Memory, MemoryError, type OpenMemoryConfig, openMemory } from 'tandem-memory';
-import { type ForgetCommandOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { type ForgetCommandOptions, knownMemoryConfig, requireUserOption } from '../command-options.ts';
 import { counted } from '../counted.ts';
 import { painter, printableLine, type Terminal } from '../terminal.ts';
 
@@ -29,7 +29,7 @@ export async function forgetCommand(options: ForgetCommandOptions, terminal: Ter
     const part = Object.keys(what).length === 0 ? 'everything of this user' : 'this part of the memory';
     throw new MemoryError('INPUT_INVALID', `Forgetting ${part} can't be undone. Add --yes to do it, or save it before with \`tandem export\`.`);
   }
-  await using memory = await openWithoutModel(memoryConfig(options, terminal));
+  await using memory = await openWithoutModel(knownMemoryConfig(options, terminal));
   const receipt = await memory.forget({ userId, ...what });
   if (options.json === true) {
     terminal.stdout.write(`${JSON.stringify(receipt)}\n`);

@@ -1,5 +1,5 @@
 import { openMemory, type ToldUpdate, type UpdateAction } from 'tandem-memory';
-import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { type CommonOptions, knownMemoryConfig, requireUserOption } from '../command-options.ts';
 import { painter, printableLine, type Terminal } from '../terminal.ts';
 
 export interface HistoryCommandOptions extends CommonOptions {
@@ -9,7 +9,7 @@ export interface HistoryCommandOptions extends CommonOptions {
 /** The life of one memory; without an id what ended, changed or was merged in this user's memory, newest last. */
 export async function historyCommand(id: string | undefined, options: HistoryCommandOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const paint = painter(terminal);
   if (id !== undefined) {
     const entries = await memory.history(id, { userId });

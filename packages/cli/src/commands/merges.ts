@@ -1,11 +1,11 @@
 import { openMemory } from 'tandem-memory';
-import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { type CommonOptions, knownMemoryConfig, requireUserOption } from '../command-options.ts';
 import { counted } from '../counted.ts';
 import { painter, printableLine, type Terminal } from '../terminal.ts';
 
 export async function mergesListCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const merges = await memory.merges({ userId });
   const paint = painter(terminal);
   print(
@@ -22,7 +22,7 @@ export async function mergesListCommand(options: CommonOptions, terminal: Termin
 
 export async function mergesDryRunCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const proposals = await memory.proposeMerges({ userId });
   const paint = painter(terminal);
   print(
@@ -39,7 +39,7 @@ export async function mergesDryRunCommand(options: CommonOptions, terminal: Term
 
 export async function mergesUndoCommand(id: string, options: CommonOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const undone = await memory.undoMerge(id, { userId });
   print(
     undone,

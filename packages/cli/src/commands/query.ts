@@ -1,11 +1,11 @@
 import { openMemory } from 'tandem-memory';
-import { memoryConfig, type QueryCommandOptions, scopeOptions } from '../command-options.ts';
+import { knownMemoryConfig, type QueryCommandOptions, scopeOptions } from '../command-options.ts';
 import { renderContext } from '../render-context.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function queryCommand(question: string, options: QueryCommandOptions, terminal: Terminal): Promise<void> {
   const scope = scopeOptions(options, terminal);
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const context = await memory.retrieve(question, {
     ...scope,
     ...(options.metadata === undefined ? {} : { metadata: options.metadata }),

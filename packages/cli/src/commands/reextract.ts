@@ -1,12 +1,12 @@
 import { MemoryError, openMemory } from 'tandem-memory';
-import { type CommonOptions, memoryConfig, requireUserOption } from '../command-options.ts';
+import { type CommonOptions, knownMemoryConfig, requireUserOption } from '../command-options.ts';
 import { counted } from '../counted.ts';
 import { ProgressLine } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 
 export async function reextractCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
   const userId = requireUserOption(options, terminal);
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const line = new ProgressLine(terminal);
   try {
     const receipt = await memory.reextract({ userId, onProgress: ({ done, total }) => line.update(done, total, 'turns', '') });

@@ -1,11 +1,11 @@
 import { openMemory } from 'tandem-memory';
-import { type CommonOptions, memoryConfig } from '../command-options.ts';
+import { type CommonOptions, knownMemoryConfig } from '../command-options.ts';
 import { counted } from '../counted.ts';
 import { ProgressLine } from '../progress.ts';
 import { painter, type Terminal } from '../terminal.ts';
 
 export async function reindexCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
-  await using memory = await openMemory(memoryConfig(options, terminal));
+  await using memory = await openMemory(knownMemoryConfig(options, terminal));
   const line = new ProgressLine(terminal);
   const started = performance.now();
   try {

@@ -1,15 +1,15 @@
 import { type MemoryStats, openMemory } from 'tandem-memory';
-import { type CommonOptions, memoryConfig } from '../command-options.ts';
+import { type CommonOptions, DEFAULT_PATH, knownMemoryConfig } from '../command-options.ts';
 import { counted } from '../counted.ts';
 import { printableLine, type Terminal } from '../terminal.ts';
 
 export async function statsCommand(options: CommonOptions, terminal: Terminal): Promise<void> {
   const user = options.user ?? terminal.environment['TANDEM_USER'];
-  const config = memoryConfig(options, terminal);
+  const config = knownMemoryConfig(options, terminal);
   await using memory = await openMemory(config);
   const counts = await memory.stats(user);
   const onFile = [counts.graphStore, counts.vectorIndex, counts.keywordIndex].some((store) => store.startsWith('embedded'));
-  const stats = { ...counts, ...(onFile && { path: config.path ?? 'tandem.db' }) };
+  const stats = { ...counts, ...(onFile && { path: config.path ?? DEFAULT_PATH }) };
   if (options.json === true) {
     terminal.stdout.write(`${JSON.stringify(stats)}\n`);
     return;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../domain/context.ts';
+import { describeIssues } from '../domain/describe-issues.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import type { StoreInput, StoreOptions } from '../domain/store-input.ts';
@@ -102,7 +103,7 @@ export function planConversation(options: ConversationOptions): ConversationPlan
     throw new MemoryError('SCOPE_REQUIRED', 'A conversation belongs to a user: give `userId`, visible text of at most 1024 characters.');
   }
   const parsed = numbersSchema.safeParse(options);
-  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = parsed.success ? [] : describeIssues(parsed.error.issues);
   if (options.archive !== undefined && options.memory === undefined) problems.push('archive: needs `memory` to archive to');
   const window: WindowOptions = parsed.data?.window ?? {};
   const summary = planSummary(parsed.data?.summary, window.maxTokens ?? DEFAULT_WINDOW_TOKENS);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChatMessage } from '../domain/chat-message.ts';
 import { cleanText } from '../domain/clean-text.ts';
+import { describeIssues } from '../domain/describe-issues.ts';
 import { metadataSchema } from '../domain/json.ts';
 import { ROLES } from '../domain/message.ts';
 import { parseTime } from '../domain/time.ts';
@@ -36,7 +37,7 @@ export function readChatMessage(value: unknown, what: string): ChatMessage {
   const { issues } = parsed.error;
   const isForeign = issues.some(({ code, path }) => code === 'unrecognized_keys' || path[0] === 'content' || path[0] === 'role');
   const hint = isForeign ? '. fromOpenAi(), fromAiSdk() and fromLangChain() read the messages of other libraries' : '';
-  throw invalid(`${issues.map((issue) => `${[what, ...issue.path].map(String).join('.')}: ${issue.message}`).join('; ')}${hint}`);
+  throw invalid(`${describeIssues(issues, what).join('; ')}${hint}`);
 }
 
 function withoutUndefined(value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shown } from '../domain/shown.ts';
 import { MemoryError } from '../errors.ts';
 
 /** The parts of a model's context window, in the order in which spare tokens are handed on. */
@@ -70,7 +71,7 @@ export interface AllocationInput {
 export function allocateBudget(input: AllocationInput): Allocation {
   const { window, plan, needs = {} } = input;
   if (!Number.isInteger(window) || window < 0)
-    throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 0 or more; got ${String(window)}.`);
+    throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 0 or more; got ${shown(window)}.`);
   const allocation = Object.fromEntries(COMPONENTS.map((component) => [component, 0])) as Record<Component, number>;
   checkPlan(plan);
   const unknown = Object.keys(needs).find((name) => !isComponent(name));
@@ -126,6 +127,11 @@ function minimum(budget: ComponentBudget | undefined, window: number): number {
 
 /** @throws INPUT_INVALID naming the component whose budget is none */
 export function checkPlan(plan: BudgetPlan): void {
+  if (typeof plan !== 'object' || plan === null)
+    throw new MemoryError(
+      'INPUT_INVALID',
+      `plan must be an object of budgets by component; got ${shown(plan)}. Components: ${COMPONENTS.join(', ')}.`,
+    );
   for (const component of Object.keys(plan)) {
     if (!isComponent(component)) throw new MemoryError('INPUT_INVALID', `There is no component ${component}. Components: ${COMPONENTS.join(', ')}.`);
     const budget = plan[component];

@@ -7,6 +7,7 @@ import { ELASTIC, type Elastic, elasticBudgets, tooSmall } from './elastic-budge
 import { type FittedDocuments, fitDocuments, type PromptDocument } from './fit-documents.ts';
 import { type CutMessage, type FittedHistory, fitHistory } from './fit-history.ts';
 import { DEFAULT_TOKENS_PER_MESSAGE, messageText, messageTokens, TOKENS_FOR_REPLY } from './message-tokens.ts';
+import type { PackedContext } from './pack.ts';
 import { type Preset, windowPlan } from './window-plan.ts';
 
 /** A conversation, oldest first; or what chooses its window, given the tokens it may take. */
@@ -35,7 +36,7 @@ export interface AssembleInput {
 export interface AssembleDependencies {
   readonly counter: TokenCounter;
   /** Packs what the memory recalls for the question into a number of tokens, without texts that the prompt holds already. */
-  readonly recall: (budget: number, known: ReadonlySet<string>) => Context;
+  readonly recall: (budget: number, known: ReadonlySet<string>) => PackedContext;
 }
 
 export interface PromptSource {
@@ -115,14 +116,14 @@ export async function assembleContext(input: AssembleInput, { counter, recall }:
   // What the memory needs is known only once it has packed all it may.
   const first = allocate({ documents: documentNeed, conversationHistory: historyNeed });
   const trial = await build(first);
-  const allocation = allocate({ documents: documentNeed, conversationHistory: historyNeed, longTermMemory: trial.context.tokens.used });
+  const allocation = allocate({ documents: documentNeed, conversationHistory: historyNeed, longTermMemory: trial.room });
   const limit = window - allocation.responseReserve - allocation.safetyBuffer;
   const budgets = { ...allocation };
   for (;;) {
     const built = await build(budgets);
     const used = TOKENS_FOR_REPLY + fixed.toolDefinitions + built.messages.reduce((sum, message) => sum + tokensOf(message), 0);
     if (used <= limit) return { ...built.result, report: report(input, { counter, window, used, fixed, allocation, notes, ...built }) };
-    if (ELASTIC.every((component) => budgets[component] === 0)) throw tooSmall(window, used, allocation);
+    if (ELASTIC.every((component) => budgets[component] === 0)) throw tooSmall(window, used, allocation, built.history.tokens);
     // A counter whose parts do not add up: the parts that can shrink do so, the least needed first.
     let over = used - limit;
     for (const component of [...ELASTIC].reverse()) {
@@ -150,7 +151,13 @@ function toolsText(tools: readonly unknown[]): string {
   }
 }
 
-function prompt(input: AssembleInput, system: readonly PromptMessage[], history: FittedHistory, context: Context, documents: FittedDocuments) {
+function prompt(
+  input: AssembleInput,
+  system: readonly PromptMessage[],
+  history: FittedHistory,
+  { context, room }: PackedContext,
+  documents: FittedDocuments,
+) {
   const recalled = `${context.text}${documents.text}`;
   const content = recalled === '' ? input.question : `${recalled}\n${input.question}`;
   const messages = [...system, ...history.messages, { role: 'user', content }];
@@ -158,7 +165,7 @@ function prompt(input: AssembleInput, system: readonly PromptMessage[], history:
     ...context.items.map(({ citation, kind, id, evidence }) => ({ citation: String(citation), kind, id, evidence })),
     ...documents.taken.map(({ citation, document }) => ({ citation, kind: 'document' as const, id: document.id, evidence: [] })),
   ];
-  return { messages, context, history, documents, result: { messages, context, sources } };
+  return { messages, context, room, history, documents, result: { messages, context, sources } };
 }
 
 function report(

@@ -1,5 +1,5 @@
 import type { Folded } from './folded.ts';
-import { overlap, wordingOf } from './near-duplicate.ts';
+import { overlap, stemsOf } from './near-duplicate.ts';
 import { textOf } from './render-item.ts';
 
 /** Entries that are reordered; those below keep their place. The cost is the square of it. */
@@ -15,7 +15,7 @@ const REORDERED = 100;
 export function diversify(ranked: readonly Folded[], diversity: number, replacements: ReadonlyMap<string, string> = new Map()): readonly Folded[] {
   const best = ranked[0]?.item.score ?? 0;
   if (diversity === 0 || best <= 0) return ranked;
-  const waiting = ranked.slice(0, REORDERED).map((entry) => ({ entry, words: new Set(wordingOf(textOf(entry.item)).words), likeness: 0 }));
+  const waiting = ranked.slice(0, REORDERED).map((entry) => ({ entry, words: new Set(stemsOf(textOf(entry.item))), likeness: 0 }));
   const order: Folded[] = [];
   while (waiting.length > 0) {
     const value = ({ entry, likeness }: (typeof waiting)[number]) => (1 - diversity) * (entry.item.score / best) - diversity * likeness;

@@ -44,10 +44,20 @@ export function elasticBudgets(
   return { allocate, notes };
 }
 
-export function tooSmall(window: number, needed: number, rigid: Pick<Allocation, 'responseReserve' | 'safetyBuffer'>): MemoryError {
+/** @param historyTokens those of the history's system messages, which are never cut either; part of `needed` */
+export function tooSmall(
+  window: number,
+  needed: number,
+  rigid: Pick<Allocation, 'responseReserve' | 'safetyBuffer'>,
+  historyTokens = 0,
+): MemoryError {
+  const parts =
+    historyTokens === 0
+      ? 'system prompt, tools and question'
+      : `system prompt, tools, question and the system messages of the history (${historyTokens} tokens)`;
   return new MemoryError(
     'BUDGET_TOO_SMALL',
-    `The window of ${window} tokens can't hold what is never cut: ${needed} tokens of system prompt, tools and question, ${rigid.responseReserve} for the answer and a buffer of ${rigid.safetyBuffer}. Shorten them, lower the reserve in plan, or take a larger window.`,
+    `The window of ${window} tokens can't hold what is never cut: ${needed} tokens of ${parts}, ${rigid.responseReserve} for the answer and a buffer of ${rigid.safetyBuffer}. Shorten them, lower the reserve in plan, or take a larger window.`,
     { details: { window, needed: needed + rigid.responseReserve + rigid.safetyBuffer } },
   );
 }

@@ -68,6 +68,44 @@ describe('fitHistory', () => {
     }
   });
 
+  it('takes a call that its own message answers, as a tool of the provider does', () => {
+    const part = (type: string, toolCallId: string) => ({ type, toolCallId });
+    const own = { role: 'assistant', content: [part('tool-call', 't1'), part('tool-result', 't1'), { type: 'text', text: 'so' }] };
+    expect(fitted([user('q'), own, user('r')])).toMatchObject({ messages: [user('q'), own, user('r')], cut: [] });
+    const both = { role: 'assistant', content: [part('tool-call', 't1'), part('tool-result', 't1'), part('tool-call', 't2')] };
+    const answer = { role: 'tool', content: [part('tool-result', 't2')] };
+    expect(fitted([both, answer, user('r')]).messages).toEqual([both, answer, user('r')]);
+    expect(fitted([both, user('r')]).messages).toEqual([user('r')]);
+    expect(fitted([{ role: 'assistant', content: [part('tool-result', 't1')] }, user('r')]).messages).toEqual([user('r')]);
+  });
+
+  it('takes an answer that calls again together with both', () => {
+    const again = {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'x' },
+        { type: 'tool_use', id: 'y' },
+      ],
+    };
+    const history = [call('x'), again, result('y'), user('r')];
+    expect(fitted(history).messages).toEqual(history);
+    expect(fitted(history, 3).messages).toEqual([user('r')]);
+    expect(fitted([call('x'), again, user('r')]).messages).toEqual([user('r')]);
+  });
+
+  it('keeps the result of a legacy function call only with its call, which may have none', () => {
+    const asks = (name: string): PromptMessage => ({ role: 'assistant', content: null, function_call: { name, arguments: '{}' } });
+    const answers = (name: string): PromptMessage => ({ role: 'function', name, content: 'done' });
+    const history = [user('q'), asks('weather'), answers('weather'), user('r')];
+    expect(fitted(history).messages).toEqual(history);
+    expect(fitted(history, 3).messages).toEqual(history.slice(1));
+    expect(fitted(history, 2).messages).toEqual([user('r')]);
+    expect(fitted([answers('weather'), user('r')])).toMatchObject({ messages: [user('r')], cut: [{ index: 0, reason: 'orphan' }] });
+    expect(fitted([asks('time'), answers('weather'), user('r')]).messages).toEqual([asks('time'), user('r')]);
+    expect(fitted([asks('time'), answers('time'), answers('time'), user('r')]).messages).toEqual([asks('time'), answers('time'), user('r')]);
+    expect(fitted([{ ...user('q'), function_call: null }, answers('time')]).messages).toEqual([{ ...user('q'), function_call: null }]);
+  });
+
   it('keeps system messages at any cost, in their place', () => {
     const history = [user('a'), { role: 'system', content: 's' }, user('b')];
     expect(fitted(history, 2).messages).toEqual([{ role: 'system', content: 's' }, user('b')]);

@@ -19,7 +19,9 @@ interface Unit {
   readonly members: { readonly index: number; readonly message: PromptMessage }[];
   /** Results that the calls of the unit still wait for. */
   readonly waiting: Set<string>;
-  orphan: boolean;
+  /** Name of the function that a message of OpenAI's older form calls. It may go unanswered. */
+  function?: string | undefined;
+  readonly orphan: boolean;
 }
 
 /**
@@ -59,19 +61,27 @@ function unitsOf(history: readonly PromptMessage[]): Unit[] {
   const units: Unit[] = [];
   let open: Unit | undefined;
   for (const [index, message] of history.entries()) {
-    const results = resultIds(message);
+    const [calls, answered] = [callIds(message), resultIds(message)];
+    // A tool of the provider is answered in the message that calls it.
+    const waiting = calls.filter((id) => !answered.includes(id));
+    const results = answered.filter((id) => !calls.includes(id));
+    const member = { index, message };
     if (message.role === 'tool' || results.length > 0) {
-      const known = open !== undefined && open.waiting.size > 0 && results.every((id) => open?.waiting.has(id) === true);
-      if (known && open !== undefined) {
-        open.members.push({ index, message });
+      if (open !== undefined && open.waiting.size > 0 && results.every((id) => open?.waiting.has(id) === true)) {
+        open.members.push(member);
         if (results.length === 0) open.waiting.clear();
         for (const id of results) open.waiting.delete(id);
-      } else units.push({ members: [{ index, message }], waiting: new Set(), orphan: true });
-      continue;
+        for (const id of waiting) open.waiting.add(id);
+      } else units.push({ members: [member], waiting: new Set(), orphan: true });
+    } else if (message.role === 'function') {
+      if (open?.function !== undefined && open.function === text(message, 'name')) {
+        open.members.push(member);
+        open.function = undefined;
+      } else units.push({ members: [member], waiting: new Set(), orphan: true });
+    } else {
+      open = { members: [member], waiting: new Set(waiting), function: text(message['function_call'], 'name'), orphan: false };
+      units.push(open);
     }
-    const unit: Unit = { members: [{ index, message }], waiting: new Set(callIds(message)), orphan: false };
-    units.push(unit);
-    open = unit.waiting.size > 0 ? unit : undefined;
   }
   return units;
 }

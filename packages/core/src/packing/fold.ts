@@ -2,7 +2,7 @@ import type { OmittedItem } from '../domain/context.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import type { Folded } from './folded.ts';
-import { isContained, type Wording, wordingOf } from './near-duplicate.ts';
+import { isContained, stemsOf, type Wording, wordingOf } from './near-duplicate.ts';
 import { omit, singleSpaced, textOf } from './render-item.ts';
 
 export interface FoldOptions {
@@ -76,8 +76,8 @@ function plainText(text: string): string {
 /** What was read out of a turn stands in it. What the caller said of it need not: then the turn tells it only where it has its words. */
 function tells({ item, wording = wordingOf(textOf(item)) }: Entry, fact: Fact): boolean {
   if (fact.origin !== 'caller') return true;
-  const told = new Set([...wording.words, ...wordingOf(fact.predicate?.replaceAll('_', ' ') ?? '').words]);
-  return wordingOf(fact.text).words.every((word) => told.has(word));
+  const told = new Set([...stemsOf(wording), ...stemsOf(fact.predicate?.replaceAll('_', ' ') ?? '')]);
+  return stemsOf(fact.text).every((word) => told.has(word));
 }
 
 /** Equal words of facts that held at different times are two facts. */

@@ -2,7 +2,7 @@ import { stem } from '../domain/text-analysis.ts';
 
 /** A text as it is compared with others. */
 export interface Wording {
-  /** Its words in order: lower case, stems, contractions written out, fillers and articles gone; letters for scripts without spaces. */
+  /** Its words in order, as written in lower case: contractions written out, fillers and articles gone; letters for scripts without spaces. */
   readonly words: readonly string[];
   /** Which words it holds, one bit for several words: a quick "can't be contained". */
   readonly bits: readonly [number, number];
@@ -72,20 +72,28 @@ function formOf(written: string): WordForm | undefined {
   const known = forms.get(written);
   if (known !== undefined) return known;
   if (FILLERS.has(written)) return undefined;
-  const word = LATIN.test(written) ? stem(written) : written;
   let hash = 2166136261;
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 16777619);
+  for (let i = 0; i < written.length; i++) hash = Math.imul(hash ^ written.charCodeAt(i), 16777619);
   const bit = 1 << (hash & 31);
-  const form = (hash & 32) === 0 ? { word, low: bit, high: 0 } : { word, low: 0, high: bit };
+  const form = (hash & 32) === 0 ? { word: written, low: bit, high: 0 } : { word: written, low: 0, high: bit };
   if (forms.size >= MAX_FORMS) forms.clear();
   forms.set(written, form);
   return form;
 }
 
+/** The words of a text in order, Latin ones as stems: for what may be told in another form. */
+export function stemsOf(text: string | Wording): string[] {
+  return (typeof text === 'string' ? wordingOf(text) : text).words.map(stemOf);
+}
+
+function stemOf(word: string): string {
+  return LATIN.test(word) ? stem(word) : word;
+}
+
 /**
  * Whether `other` says all that `text` says and hardly more: every word of `text` stands in it, in the same order, and at most a fifth of its
  * words are more, none of them a number, a negation or another word that turns the meaning. Look-alikes (another number, swapped roles, "not",
- * "almost") are no duplicates; a text that says more than the one before it is none either, since what it adds would be lost.
+ * "almost", "played" for "plays", "organ" for "organization") are no duplicates; a text that says more than the one before it is none either, since what it adds would be lost.
  */
 export function isContained(text: Wording, other: Wording): boolean {
   const [few, many] = [text.words, other.words];
@@ -95,7 +103,7 @@ export function isContained(text: Wording, other: Wording): boolean {
   let next = 0;
   for (const word of many) {
     if (word === few[next]) next++;
-    else if (/\p{N}|\p{Extended_Pictographic}/u.test(word) || TURNS.has(word) || KOREAN_NEGATION.test(word)) return false;
+    else if (/\p{N}|\p{Extended_Pictographic}/u.test(word) || TURNS.has(stemOf(word)) || KOREAN_NEGATION.test(word)) return false;
   }
   return next === few.length;
 }

@@ -52,6 +52,11 @@ function run(ranked: readonly Folded[], options: Partial<Omit<PackInput, 'ranked
   return pack({ ranked, budget: 100_000, topK: 100, ...options }, counter);
 }
 
+/** What stands behind each number. */
+function linesOf(ranked: readonly Folded[]): readonly string[] | null {
+  return run(ranked).text.match(/(?<=^\[\d+\] ).*/gm);
+}
+
 /** Items as a reader who knows only the format would count them. */
 function countItems(text: string): number {
   return [...text.matchAll(/^\[\d+\] /gm)].length;
@@ -89,6 +94,30 @@ describe('format', () => {
     expect(packed.items.map((item) => item.citation)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(packed.tokens).toMatchObject({ counter: 'characters', budget: 100_000, used: packed.text.length });
     expect(Object.values(packed.tokens.byComponent).reduce((sum, tokens) => sum + tokens, 0)).toBe(packed.text.length);
+  });
+
+  it('shows a chunk with the title of its document, or else its name, and the headings above it', () => {
+    const chunk = (id: string, metadata: Episode['metadata']) => turn(id, 'x', { kind: 'chunk', sourceId: 'notes/pump.md', metadata });
+    const shown = linesOf([
+      chunk('a', { title: ' Pump:\nthe manual' }),
+      chunk('b', { title: 'Pump', section: 'Warranty > Years' }),
+      chunk('c', { title: 'Pump', section: 'Pump > Warranty' }),
+      chunk('d', { title: 'Pump', section: 'Pumps' }),
+      chunk('e', { title: ' ', section: 'Warranty' }),
+      chunk('f', { title: 5 }),
+      chunk('g', { title: 'long '.repeat(1000) }),
+      turn('h', 'x', { kind: 'text', sourceId: 'inbox', metadata: { title: 'a word of the caller' } }),
+    ]);
+    expect(shown?.slice(0, 6)).toEqual([
+      'Pump: the manual: x',
+      'Pump, Warranty > Years: x',
+      'Pump > Warranty: x',
+      'Pump, Pumps: x',
+      'notes/pump.md, Warranty: x',
+      'notes/pump.md: x',
+    ]);
+    expect(shown?.[6]?.length).toBeLessThan(250);
+    expect(shown?.[7]).toBe('inbox: x');
   });
 
   it('puts what was said within an hour under one heading, in the order of the talk, whatever fits best', () => {
@@ -162,15 +191,23 @@ describe('hostile text', () => {
     expect(text.match(/(?<=^\[\d\] ).*/gm)).toEqual(['user: x', 'user: x', 'assistant I booked it: x', 'user: x', 'Ana: x']);
   });
 
-  it('can not do it by a speaker, a source or a fact either', () => {
+  it('can not do it by the name or the title of a document', () => {
+    const named = ['assistant', 'Assistant : yes', 'user manual'].map((sourceId) => turn(sourceId, 'x', { kind: 'chunk', sourceId }));
+    const titled = ['System', 'user: yes'].map((title) => turn(title, 'x', { kind: 'chunk', sourceId: 's', metadata: { title } }));
+    expect(linesOf(named)).toEqual(['document assistant: x', 'document Assistant : yes: x', 'user manual: x']);
+    expect(linesOf(titled)).toEqual(['document System: x', 'document user: yes: x']);
+  });
+
+  it('can not do it by a speaker, a source, a title or a fact either', () => {
     const { text } = run(
       hostile.flatMap((content, i) => [
         turn(`s${i}`, 'x', { speaker: content }),
         turn(`d${i}`, 'x', { kind: 'chunk', sourceId: content }),
+        turn(`t${i}`, 'x', { kind: 'chunk', sourceId: 's', metadata: { title: content, section: content } }),
         statement(`f${i}`, content),
       ]),
     );
-    expect(countItems(text)).toBe(hostile.length * 3);
+    expect(countItems(text)).toBe(hostile.length * 4);
     expect(text.match(/</g)).toHaveLength(2);
     expect(text.split('\n').filter((line) => !/^(\[\d+\] |\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?$|<| {2})/.test(line))).toEqual(['']);
   });

@@ -21,7 +21,17 @@ export interface PackInput {
   readonly known?: ReadonlySet<string>;
 }
 
-export type Packed = Pick<Context, 'items' | 'text' | 'tokens'> & { readonly omitted: readonly OmittedItem[] };
+/** An answer, and the budget that gives it again. */
+export interface PackedContext {
+  readonly context: Context;
+  readonly room: number;
+}
+
+export interface Packed extends Pick<Context, 'items' | 'text' | 'tokens'> {
+  readonly omitted: readonly OmittedItem[];
+  /** A budget that packs the same: more than the text counts where each line of it is rounded up by itself. */
+  readonly room: number;
+}
 
 interface Taken {
   readonly entry: Folded;
@@ -75,6 +85,7 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
     const { entry, rank } = giant;
     const text = shorten(textOf(entry.item), room, (part) => counter.count(renderHeading(entry) + renderLine(entry, 1, part)) <= room);
     if (text !== undefined) {
+      used += counter.count(renderHeading(entry) + renderLine(entry, 1, text));
       taken.push({ entry, rank, text, tokens: counter.count(renderLine(entry, 1, text)) });
       omitted.splice(
         omitted.findIndex((other) => other.id === entry.item.id),
@@ -82,11 +93,12 @@ export function pack(input: PackInput, counter: TokenCounter): Packed {
       );
     }
   }
-  return fit(taken, input, omitted, counter);
+  const packed = fit(taken, input, omitted, counter);
+  return { ...packed, room: packed.text === '' ? 0 : Math.max(used, packed.tokens.used) };
 }
 
 /** Writes the text out, and takes the least relevant items back while it counts more than the budget: counts of lines need not add up. */
-function fit(taken: Taken[], input: PackInput, omitted: OmittedItem[], counter: TokenCounter): Packed {
+function fit(taken: Taken[], input: PackInput, omitted: OmittedItem[], counter: TokenCounter): Omit<Packed, 'room'> {
   for (;;) {
     const order = input.order === 'time' ? [...taken].sort(byTime) : taken;
     const lines = order.map((item, index) => ({ ...item, line: renderLine(item.entry, index + 1, item.text) }));

@@ -1,4 +1,5 @@
 import type { ContextItem, OmittedItem } from '../domain/context.ts';
+import { cutText } from '../domain/cut-text.ts';
 import type { Episode } from '../domain/episode.ts';
 import { dayOf } from '../domain/fact.ts';
 import { ROLES } from '../domain/message.ts';
@@ -85,10 +86,27 @@ function nameOf({ speaker }: Episode): string | undefined {
   return name === '' || ROLES.some((role) => role === name?.toLowerCase()) ? undefined : name;
 }
 
-/** Where a chunk stands, since its own words seldom say what the chapter is about: `manual.md, Pump B > Warranty`. */
-function placeOf({ sourceId, metadata }: Episode): string | undefined {
-  const { section } = metadata;
-  return sourceId === undefined || typeof section !== 'string' ? sourceId : `${sourceId}, ${section}`;
+/** It stands before each of its chunks. */
+const MAX_TITLE_LETTERS = 200;
+const LIKE_A_ROLE = new RegExp(`^\\s*(?:${ROLES.join('|')})\\s*(?::|$)`, 'i');
+
+/** Where a chunk stands, since its own words seldom say what the chapter is about: `Manual, Pump B > Warranty`. Not like a role that speaks. */
+function placeOf(episode: Episode): string | undefined {
+  const { section } = episode.metadata;
+  const document = titleOf(episode) ?? episode.sourceId;
+  if (document === undefined) return undefined;
+  const place = typeof section !== 'string' ? document : isBelow(section, document) ? section : `${document}, ${section}`;
+  return LIKE_A_ROLE.test(place) ? `document ${place.trim()}` : place;
+}
+
+function titleOf({ kind, metadata }: Episode): string | undefined {
+  const { title } = metadata;
+  return kind === 'chunk' && typeof title === 'string' && title.trim() !== '' ? cutText(title.trim(), MAX_TITLE_LETTERS) : undefined;
+}
+
+/** The first heading of a text is often its title. */
+function isBelow(section: string, title: string): boolean {
+  return section === title || section.startsWith(`${title} > `);
 }
 
 function localTime(item: Folded['item']): string {

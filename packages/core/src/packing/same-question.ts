@@ -1,5 +1,5 @@
 import { stem } from '../domain/text-analysis.ts';
-import { KOREAN_NEGATION, TURNS, wordingOf } from './near-duplicate.ts';
+import { KOREAN_NEGATION, stemsOf, TURNS } from './near-duplicate.ts';
 
 const QUESTION_WORD =
   /^(?:who|whom|whose|what|which|when|where|why|how|누\S*|뭐\S*|무\S*|언제\S*|어디\S*|왜|어떻\S*|얼마\S*|몇|谁|誰|哪|何|几|多|怎|为|為)$/u;
@@ -23,14 +23,14 @@ const FUTURE = new Set(['will', 'shall'].map((word) => stem(word)));
  * differs may only be how an English word is inflected, where it stands, and the words that carry a sentence.
  */
 export function asksTheSame(a: string, b: string): boolean {
-  const [first, second] = [wordingOf(a), wordingOf(b)];
+  const [first, second] = [stemsOf(a), stemsOf(b)];
   if (!(ENGLISH.test(a.toLowerCase()) && ENGLISH.test(b.toLowerCase())) && !sameSet(writtenIn(a), writtenIn(b))) return false;
   const names = new Set([...namesIn(a), ...namesIn(b)]);
   return (
-    inOrder(first.words, names) === inOrder(second.words, names) &&
-    tenseOf(first.words) === tenseOf(second.words) &&
+    inOrder(first, names) === inOrder(second, names) &&
+    tenseOf(first) === tenseOf(second) &&
     regularPasts(a) === regularPasts(b) &&
-    sameSet(subjectsOf(first.words), subjectsOf(second.words))
+    sameSet(subjectsOf(first), subjectsOf(second))
   );
 }
 
@@ -67,11 +67,11 @@ function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every((word) => b.has(word));
 }
 
-/** Words that are written like names: capital letters beyond the first word, as they stand in a wording. */
+/** Words that are written like names: capital letters beyond the first word, as stems. */
 function namesIn(text: string): string[] {
   return text
     .split(/\s+/)
     .slice(1)
     .filter((word) => /^\P{L}*\p{Lu}/u.test(word) && !/^I(?:'|$)/.test(word))
-    .flatMap((word) => wordingOf(word).words);
+    .flatMap((word) => stemsOf(word));
 }

@@ -1,3 +1,4 @@
+import { shown } from '../domain/shown.ts';
 import { MemoryError } from '../errors.ts';
 import { BUDGET_PRESETS, type BudgetPlan, COMPONENTS, type ComponentBudget, checkPlan } from './allocate.ts';
 
@@ -19,7 +20,7 @@ export function planForWindow(window: number): BudgetPlan {
 
 function checkWindow(window: number): void {
   if (!Number.isInteger(window) || window < 1)
-    throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 1 or more; got ${String(window)}.`);
+    throw new MemoryError('INPUT_INVALID', `window must be a whole number of tokens, 1 or more; got ${shown(window)}.`);
 }
 
 function scaled(component: string, budget: ComponentBudget | undefined, scale: number): [string, ComponentBudget][] {
@@ -31,14 +32,17 @@ function scaled(component: string, budget: ComponentBudget | undefined, scale: n
   return [[component, budget]];
 }
 
+function presetOf(name: Preset): (typeof BUDGET_PRESETS)[Preset] {
+  if (typeof name === 'string' && Object.hasOwn(BUDGET_PRESETS, name)) return BUDGET_PRESETS[name];
+  throw new MemoryError('INPUT_INVALID', `There is no preset ${shown(name)}. Presets: ${Object.keys(BUDGET_PRESETS).join(', ')}.`);
+}
+
 /** @throws INPUT_INVALID for a preset that does not exist, or a window or a plan that is none */
 export function windowPlan(options: { readonly window?: number; readonly preset?: Preset; readonly plan?: BudgetPlan }): {
   readonly window: number;
   readonly plan: BudgetPlan;
 } {
-  const preset = options.preset === undefined ? undefined : BUDGET_PRESETS[options.preset];
-  if (options.preset !== undefined && preset === undefined)
-    throw new MemoryError('INPUT_INVALID', `There is no preset ${String(options.preset)}. Presets: ${Object.keys(BUDGET_PRESETS).join(', ')}.`);
+  const preset = options.preset === undefined ? undefined : presetOf(options.preset);
   const window = options.window ?? preset?.window ?? BUDGET_PRESETS['128k'].window;
   checkWindow(window);
   if (options.plan !== undefined) checkPlan(options.plan);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EngineOptions } from '../config.ts';
+import { wellFormedTree } from '../domain/clean-text.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
 import { type AssembledPrompt, type AssembleInput, assembleContext, type History } from '../packing/assemble.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
@@ -15,12 +16,14 @@ export interface AssembleOptions extends RetrieveOptions {
 
 /** No model takes halves of surrogate pairs. */
 const wellFormed = z.string().transform((text) => text.toWellFormed());
-const messages = z.array(z.looseObject({ role: z.string() }));
+const messages = z.array(z.looseObject({ role: z.string() })).transform(wellFormedTree);
 const inputSchema = z.strictObject({
   question: wellFormed,
   system: wellFormed.optional(),
   tools: z.array(z.unknown()).optional(),
-  history: z.union([messages, z.custom((value) => typeof value === 'function')]).optional(),
+  history: z
+    .union([messages, z.custom((value) => typeof value === 'function')], 'Give a list of messages, or a function of the tokens that gives one')
+    .optional(),
   documents: z.array(z.object({ text: wellFormed, id: z.string().optional(), title: wellFormed.optional() })).optional(),
   // Checked where the window is shared out.
   window: z.unknown().optional(),

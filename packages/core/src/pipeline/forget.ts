@@ -14,7 +14,7 @@ import {
 } from '../lifecycle/forget.ts';
 import type { ChatMemoryStore } from '../ports/chat-memory-store.ts';
 import { forgetConversations } from './forget-conversations.ts';
-import { parseInput, requireUser } from './read-input.ts';
+import { parseInput, requireUser, timeInput } from './read-input.ts';
 import { settleErasure } from './settle-erasure.ts';
 import type { RecordDependencies } from './user-locks.ts';
 
@@ -46,7 +46,7 @@ const optionsSchema = z.strictObject({
   agentId: text,
   sessionId: text,
   sourceId: text,
-  before: z.union([z.string(), z.date()]).optional(),
+  before: timeInput.optional(),
   entityId: text,
   entity: text,
   ids: z.array(z.string()).optional(),

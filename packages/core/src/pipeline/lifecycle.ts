@@ -6,7 +6,7 @@ import { type DecayPlan, planDecay, setArchived } from '../lifecycle/decay.ts';
 import { type ForgetDependencies, forget } from '../lifecycle/forget.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentRecord, LifecycleStore } from '../ports/lifecycle-store.ts';
-import { parseInput, requireUser } from './read-input.ts';
+import { parseInput, requireUser, timeInput } from './read-input.ts';
 import { settleErasure } from './settle-erasure.ts';
 import type { RecordDependencies } from './user-locks.ts';
 
@@ -53,7 +53,7 @@ const consentSchema = z.strictObject({
   granted: z.boolean(),
   actor: z.string().max(1000).optional(),
   note: z.string().max(4000).optional(),
-  at: z.union([z.string(), z.date()]).optional(),
+  at: timeInput.optional(),
 });
 const decaySchema = z.strictObject({
   userId: z.string(),

@@ -31,6 +31,7 @@ function failure(input: unknown, options?: unknown): MemoryError {
   throw new Error('it did not fail');
 }
 
+const period = (validAt: string, invalidAt: string) => ({ subject: 'a', predicate: 'b', object: 'c', validAt, invalidAt });
 const user = (content: string, fields: Record<string, unknown> = {}) => ({ role: 'user', content, ...fields });
 
 describe('wrong input', () => {
@@ -115,6 +116,8 @@ describe('wrong input', () => {
     [user('x', { metadata: { n: Number.NaN } }), 'message.metadata.n'],
     [user('x', { triples: [['a', 'b']] }), 'message.triples.0'],
     [user('x', { triples: [{ subject: 'a', predicate: 'b', object: 'c', confidence: 2 }] }), 'message.triples.0'],
+    [user('x', { triples: [period('2024-03-02', '2024-03-01')] }), 'message.triples.0.invalidAt: is before validAt'],
+    [user('x', { triples: [period('2024-03-01T01:00:00+09:00', '2024-02-29T15:00:00Z')] }), 'message.triples.0.invalidAt: is before validAt'],
     [[user('x'), null], 'messages[1]'],
     [[user('x'), user('y'), { role: 'user', content: null }], 'messages[2].content'],
     [{ text: 5, sourceId: 'd' }, 'document.text'],
@@ -227,6 +230,8 @@ describe('what becomes of messages', () => {
       }),
     ).incoming;
     expect(item?.relations).toEqual([{ subject: 'Dana', predicate: 'works_at', object: 'Harbor Cafe', confidence: 1 }, full]);
+    const hour = period('2024-03-01T23:00:00+09:00', '2024-03-01T14:30:00Z');
+    expect(read(user('x', { triples: [hour] })).incoming[0]?.relations).toMatchObject([hour]);
     expect(read(user('x')).incoming[0]?.relations).toBeUndefined();
     expect(read(user('x', { triples: [] })).incoming[0]?.relations).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Chunk, type ChunkOptions, chunkText } from '../documents/chunk.ts';
 import { cleanText } from '../domain/clean-text.ts';
+import { describeIssues } from '../domain/describe-issues.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedRelation, SkippedItem } from '../domain/extraction.ts';
 import { deriveId } from '../domain/id.ts';
@@ -23,49 +24,66 @@ export const scopeId = z
   .refine((id) => id.trim() !== '' && id.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`)
   .refine((id) => id.isWellFormed(), 'holds half of a surrogate pair');
 const cleaned = z.string().transform(cleanText);
-const time = z.union([z.string(), z.date()], 'Give ISO 8601 or a Date; Unix seconds as new Date(seconds * 1000)');
+/** A moment as the caller may give it; `parseTime` reads it. */
+export const timeInput = z.union([z.string(), z.date()], 'Give ISO 8601 or a Date; Unix seconds as new Date(seconds * 1000)');
+export const signalInput = z.custom<AbortSignal>(
+  (value) => value instanceof AbortSignal,
+  'must be an AbortSignal, such as AbortSignal.timeout(5000)',
+);
 const day = z.string().refine((date) => parseTime(date) !== undefined, 'is not a date; give ISO 8601, for example 2024-03-01');
 const fields = { agentId: scopeId.optional(), sessionId: scopeId.optional() };
-const triple = z.strictObject({
-  subject: cleaned,
-  predicate: cleaned,
-  object: cleaned,
-  subjectType: cleaned.optional(),
-  objectType: cleaned.optional(),
-  validAt: day.optional(),
-  invalidAt: day.optional(),
-  confidence: z.number().min(0).max(1).optional(),
-  properties: metadataSchema.optional(),
-});
+/** NaN, which is neither before nor after, where there is none. */
+const momentOf = (date: string | undefined) => Date.parse(parseTime(date ?? '')?.at ?? '');
+const triple = z
+  .strictObject({
+    subject: cleaned,
+    predicate: cleaned,
+    object: cleaned,
+    subjectType: cleaned.optional(),
+    objectType: cleaned.optional(),
+    validAt: day.optional(),
+    invalidAt: day.optional(),
+    confidence: z.number().min(0).max(1).optional(),
+    properties: metadataSchema.optional(),
+  })
+  .refine(({ validAt, invalidAt }) => !(momentOf(invalidAt) < momentOf(validAt)), {
+    path: ['invalidAt'],
+    message: 'is before validAt; give the day on which it began, and a later one on which it ended',
+  });
 const messageSchema = z.strictObject({
   role: z.enum(ROLES),
   content: cleaned,
   name: z.string().max(MAX_ID_LENGTH).transform(cleanText).optional(),
-  at: time.optional(),
+  at: timeInput.optional(),
   id: scopeId.optional(),
   metadata: metadataSchema.optional(),
-  triples: z.array(z.union([triple, z.tuple([cleaned, cleaned, cleaned])])).optional(),
+  triples: z
+    .array(z.union([triple, z.tuple([cleaned, cleaned, cleaned])], 'Give [subject, predicate, object], or an object with these three'))
+    .optional(),
 });
 const documentSchema = z.strictObject({
-  text: z.union([cleaned, z.array(z.strictObject({ text: cleaned, heading: cleaned.optional(), metadata: metadataSchema.optional() }))]),
+  text: z.union(
+    [cleaned, z.array(z.strictObject({ text: cleaned, heading: cleaned.optional(), metadata: metadataSchema.optional() }))],
+    'Give a text, or a list of { text, heading, metadata }',
+  ),
   sourceId: scopeId,
   title: cleaned.optional(),
-  at: time.optional(),
+  at: timeInput.optional(),
   metadata: metadataSchema.optional(),
 });
 const storeOptionsSchema = z.strictObject({
   userId: z.string(),
   ...fields,
   key: scopeId.optional(),
-  at: time.optional(),
+  at: timeInput.optional(),
   metadata: metadataSchema.optional(),
   infer: z.boolean().optional(),
   sourceId: scopeId.optional(),
-  expiresAt: time.optional(),
+  expiresAt: timeInput.optional(),
   purpose: z.string().min(1).max(200).optional(),
   waitForIndex: z.boolean().optional(),
-  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
-  onProgress: z.custom<NonNullable<StoreOptions['onProgress']>>((value) => typeof value === 'function').optional(),
+  signal: signalInput.optional(),
+  onProgress: z.custom<NonNullable<StoreOptions['onProgress']>>((value) => typeof value === 'function', 'must be a function').optional(),
 });
 
 /** An episode on its way in, with the relations its caller supplied (then no extractor reads it). */
@@ -105,14 +123,7 @@ export function requireLength(content: string, what: string): void {
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.flatMap(specific).map((issue) => `${[what, ...issue.path].map(String).join('.')}: ${issue.message}`);
-  throw new MemoryError('INPUT_INVALID', `${issues.join('; ')}.`);
-}
-
-/** Of several forms that a value may have, what is wrong with the one that it has. */
-function specific(issue: z.core.$ZodIssue): readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[] {
-  const meant = issue.code === 'invalid_union' ? issue.errors.find((form) => form.every(({ path }) => path.length > 0)) : undefined;
-  return meant?.map(({ path, message }) => ({ path: [...issue.path, ...path], message })) ?? [issue];
+  throw new MemoryError('INPUT_INVALID', `${describeIssues(parsed.error.issues, what).join('; ')}.`);
 }
 
 /**

@@ -10,7 +10,7 @@ import type { GraphStore } from '../ports/graph-store.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
 import { extractTurns, type ReadTurns } from './extract-turns.ts';
-import { type IncomingEpisode, parseInput, requireUser } from './read-input.ts';
+import { type IncomingEpisode, parseInput, requireUser, signalInput } from './read-input.ts';
 import { type StoreDependencies, withConsequences } from './store.ts';
 import { addUsage } from './store-receipt.ts';
 import { asIncoming, batchThreads, turnsToRead } from './turns-to-read.ts';
@@ -39,8 +39,8 @@ export interface ReextractReceipt {
 
 const optionsSchema = z.strictObject({
   userId: z.string(),
-  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
-  onProgress: z.custom<NonNullable<ReextractOptions['onProgress']>>((value) => typeof value === 'function').optional(),
+  signal: signalInput.optional(),
+  onProgress: z.custom<NonNullable<ReextractOptions['onProgress']>>((value) => typeof value === 'function', 'must be a function').optional(),
 });
 const MAX_FACTS_OF_A_TURN = 1000;
 

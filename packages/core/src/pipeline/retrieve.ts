@@ -4,11 +4,12 @@ import type { Context } from '../domain/context.ts';
 import type { IndexFilter } from '../domain/index-record.ts';
 import { metadataFilterSchema } from '../domain/metadata-filter.ts';
 import type { RetrieveOptions } from '../domain/retrieve-options.ts';
+import { shown } from '../domain/shown.ts';
 import { parseTime, type Timestamp } from '../domain/time.ts';
 import { isBearable, MemoryError } from '../errors.ts';
 import { diversify } from '../packing/diversify.ts';
 import { foldDuplicates } from '../packing/fold.ts';
-import { pack } from '../packing/pack.ts';
+import { type PackedContext, pack } from '../packing/pack.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { QuestionDecomposer } from '../ports/question-decomposer.ts';
 import type { RerankingModel } from '../ports/reranking-model.ts';
@@ -19,7 +20,7 @@ import { fuseQuestions } from '../retrieval/fuse-questions.ts';
 import { liftReplacements } from '../retrieval/replacement.ts';
 import { rerankByModel } from '../retrieval/rerank-by-model.ts';
 import { type RankDependencies, rankQuestion } from './rank-question.ts';
-import { isBlank, parseInput, requireUser, scopeId } from './read-input.ts';
+import { isBlank, parseInput, requireUser, scopeId, signalInput, timeInput } from './read-input.ts';
 import { ServerCalls } from './server-calls.ts';
 import { turnsWithMetadata } from './turns-with-metadata.ts';
 
@@ -35,13 +36,16 @@ export interface RetrieveDependencies extends RankDependencies {
 
 const DEFAULT_BUDGET = 2_000;
 const MAX_DEFAULT_ITEMS = 50;
-const time = z.union([z.string(), z.date()]);
 const optionsSchema = z.strictObject({
   userId: z.string(),
   agentId: scopeId.optional(),
   sessionId: scopeId.optional(),
   sourceId: scopeId.optional(),
-  budget: z.union([z.int().min(0), z.literal(Number.POSITIVE_INFINITY)]).default(DEFAULT_BUDGET),
+  budget: z
+    .union([z.int().min(0), z.literal(Number.POSITIVE_INFINITY)], {
+      error: ({ input }) => `must be a whole number of tokens, 0 or more, or Infinity; got ${shown(input)}`,
+    })
+    .default(DEFAULT_BUDGET),
   topK: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(MAX_DEFAULT_ITEMS),
   threshold: z.number().optional(),
   order: z.enum(['relevance', 'time']).default('relevance'),
@@ -49,27 +53,30 @@ const optionsSchema = z.strictObject({
   diversity: z.number().min(0).max(1).default(0),
   shorten: z.boolean().default(true),
   decompose: z.boolean().default(false),
-  hops: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+  hops: z.literal([0, 1, 2], { error: ({ input }) => `must be 0, 1 or 2; got ${shown(input)}` }).optional(),
   metadata: metadataFilterSchema.optional(),
   kinds: z.array(z.enum(['episode', 'fact'])).optional(),
-  since: time.optional(),
-  until: time.optional(),
-  asOf: time.optional(),
+  since: timeInput.optional(),
+  until: timeInput.optional(),
+  asOf: timeInput.optional(),
   exclude: z.array(z.string()).optional(),
-  recordedAsOf: time.optional(),
-  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+  recordedAsOf: timeInput.optional(),
+  signal: signalInput.optional(),
 });
+
+/** What the times are called there, where they can be given. */
+const COMMAND_LINE: Readonly<Record<string, string>> = { asOf: '--as-of', recordedAsOf: '--recorded-as-of' };
 
 /**
  * Query -> (parts by a model) -> rank each -> (rerank by a model) -> fold -> pack: with `rankQuestion` the only place that knows this order.
  * @throws SCOPE_REQUIRED, INPUT_INVALID, INPUT_EMPTY; CONFIG_INVALID for `decompose` without a model; the store's error when nothing could answer
  */
 export async function retrieve(text: string, options: RetrieveOptions, dependencies: RetrieveDependencies, engine: EngineOptions): Promise<Context> {
-  return (await recallRanked(text, options, dependencies, engine))();
+  return (await recallRanked(text, options, dependencies, engine))().context;
 }
 
 /** Packs what was recalled: anew for each budget (default: that of the options), without what the prompt holds already. */
-export type PackRecalled = (budget?: number, known?: ReadonlySet<string>) => Context;
+export type PackRecalled = (budget?: number, known?: ReadonlySet<string>) => PackedContext;
 
 /** All of `retrieve` but the packing, so that a prompt can try several budgets on one search. */
 export async function recallRanked(
@@ -160,7 +167,7 @@ export async function recallRanked(
       },
       counter,
     );
-    return {
+    const context = {
       query: text,
       items: packed.items,
       text: packed.text,
@@ -170,6 +177,7 @@ export async function recallRanked(
       degraded,
       timings: { ...timings, pack: performance.now() - start },
     };
+    return { context, room: packed.room };
   };
 }
 
@@ -219,8 +227,12 @@ function indexFilter(options: RetrieveOptions, asOf: Timestamp | undefined): Ind
   };
 }
 
-function moment(value: string | Date, name: string): Timestamp {
+function moment(value: string | Date, name: 'since' | 'until' | 'asOf' | 'recordedAsOf'): Timestamp {
   const parsed = parseTime(value);
   if (parsed !== undefined) return parsed.at;
-  throw new MemoryError('INPUT_INVALID', `options.${name} is not a date. Give ISO 8601, for example 2024-03-01 or 2024-03-01T09:30:00+01:00.`);
+  const flag = COMMAND_LINE[name];
+  throw new MemoryError(
+    'INPUT_INVALID',
+    `options.${name} is not a date. Give ISO 8601, for example 2024-03-01 or 2024-03-01T09:30:00+01:00${flag === undefined ? '' : ` (CLI: ${flag})`}.`,
+  );
 }

@@ -18,14 +18,21 @@ export interface OpenAiConnection {
   readonly timeoutMs?: number;
 }
 
-/** @throws CONFIG_INVALID, before any call */
-export function checkConnection(connection: OpenAiConnection): void {
+/**
+ * @param variables how the environment variables of this model begin
+ * @param instead what else the name could have been meant for
+ * @throws CONFIG_INVALID, before any call
+ */
+export function checkConnection(connection: OpenAiConnection, variables: 'TANDEM_MODEL' | 'TANDEM_EMBEDDING', instead = ''): void {
   if (connection.model.trim() === '') throw new MemoryError('CONFIG_INVALID', 'The option `model` is empty. Name the model as the server knows it.');
   if (connection.baseUrl !== undefined && !/^https?:\/\/\S+$/.test(connection.baseUrl)) {
     throw new MemoryError('CONFIG_INVALID', 'The option `baseUrl` is no web address. It looks like http://localhost:11434/v1.');
   }
   if (connection.baseUrl === undefined && (connection.apiKey ?? '') === '') {
-    throw new MemoryError('CONFIG_INVALID', 'OpenAI needs a key. Give the option `apiKey`, or set `baseUrl` to a server that needs none.');
+    throw new MemoryError(
+      'CONFIG_INVALID',
+      `${connection.model} is asked for at OpenAI, which needs a key. Give the option \`apiKey\` (${variables}_API_KEY, OPENAI_API_KEY), or the \`baseUrl\` of a server that needs none (${variables}_BASE_URL, OPENAI_BASE_URL).${instead}`,
+    );
   }
 }
 

@@ -31,7 +31,7 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
 
   /** @throws CONFIG_INVALID */
   constructor(options: OpenAiEmbeddingModelOptions) {
-    checkConnection(options);
+    checkConnection(options, 'TANDEM_EMBEDDING', ' Without a server: `minilm`, `fast`, or the folder of a local model, such as ./e5.');
     this.modelId = options.dimensions === undefined ? options.model : `${options.model}@${options.dimensions}`;
     this.maxBatchSize = options.maxBatchSize ?? 256;
     this.keywordWeight = options.keywordWeight ?? 1;

@@ -24,7 +24,7 @@ export class OpenAiLanguageModel implements LanguageModel {
 
   /** @throws CONFIG_INVALID */
   constructor(options: OpenAiLanguageModelOptions) {
-    checkConnection(options);
+    checkConnection(options, 'TANDEM_MODEL');
     this.modelId = options.model;
     this.#options = options;
     this.#firstDialect = initialDialect(options);
