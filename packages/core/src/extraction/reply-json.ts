@@ -26,15 +26,21 @@ const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'“”‘’}#]|\/[/*]|[A-Za-z_]+\s*:|$)
 const ESCAPE = /\\(?:["\\/bfnrt'\n]|u[0-9a-f]{4})?/gi;
 const MAX_STRAY_BRACKETS = 20;
 
+interface FindOptions<T> {
+  /** Puts an answer that came in several objects together, the earlier first; undefined where the earlier is none of its parts. */
+  readonly join?: (earlier: T, later: T, between: string) => T | undefined;
+  /** Whether what stands under such a key is kept where the key stands twice in an object further in. */
+  readonly isPart?: (key: string) => boolean;
+}
+
 /**
  * Finds the JSON value of a reply among fences, prose and thinking text. The last value that `recognise` takes is the answer: models
  * write drafts first. Near-JSON (single quotes, trailing commas, comments, Python constants) is repaired, a value without its end never is.
- * @param join puts an answer that came in several objects together, the earlier first; undefined where the earlier is none of its parts
  */
 export function findJson<T>(
   reply: Partial<Pick<GenerateReply, 'text' | 'finishReason'>>,
   recognise: (value: unknown) => T | undefined,
-  join: (earlier: T, later: T, between: string) => T | undefined = () => undefined,
+  { join = () => undefined, isPart }: FindOptions<T> = {},
 ): { readonly status: 'found'; readonly value: T } | UnusableReply {
   const text = unquoted(textOf(reply.text));
   const unusable = (reason: string, cut = false): UnusableReply => ({ status: 'unusable', reason, cut });
@@ -47,7 +53,7 @@ export function findJson<T>(
   const isWhole = (span: Span) => !stoppedByLimit || /^[\s`]*$/.test(text.slice(span.end));
   const read = (all: readonly Span[]) =>
     all.flatMap((span) => {
-      const value = recognise(parse(span.text));
+      const value = recognise(parseJson(span.text, isPart));
       return value === undefined ? [] : [{ span, value }];
     });
   const objects = read(spans.filter((span) => span.text.startsWith('{')));
@@ -167,24 +173,26 @@ function closingBracket(text: string, start: number): number | undefined {
 
 const KEY_OR_BRACKET = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs;
 
-/** The same object with numbers behind keys that it has before: of one that stands twice, `JSON.parse` would keep the last value only. */
-function withoutRepeats(text: string): string {
-  const seen = new Map<string, number>();
-  let depth = 0;
+/** The same value with numbers behind keys that their object has before: of one that stands twice, `JSON.parse` would keep the last value only. */
+function withoutRepeats(text: string, isPart: (key: string) => boolean): string {
+  const open: Map<string, number>[] = [];
   return text.replace(KEY_OR_BRACKET, (token: string, colon: string | undefined) => {
-    if (token === '{' || token === '[') depth++;
-    else if (token === '}' || token === ']') depth--;
-    if (colon === undefined || depth !== 1) return token;
+    if (token === '{' || token === '[') open.push(new Map());
+    else if (token === '}' || token === ']') open.pop();
+    const seen = open.at(-1);
+    if (colon === undefined || seen === undefined) return token;
     const key = token.slice(0, -colon.length - 1);
+    if (open.length > 1 && !isPart(key)) return token;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
     return count === 1 ? token : `${key} ${count}"${colon}`;
   });
 }
 
-function parse(text: string): unknown {
+/** The value of a text that ends where its last bracket closes, repaired where need be; undefined where it can't be. */
+export function parseJson(text: string, isPart: (key: string) => boolean = () => false): unknown {
   try {
-    return JSON.parse(withoutRepeats(text));
+    return JSON.parse(withoutRepeats(text, isPart));
   } catch {
     try {
       const repaired = jsonrepair(text.replace(ESCAPE, (found) => (found === '\\' ? '\\\\' : found)));
