@@ -33,6 +33,49 @@ describe('shapes of items', () => {
   });
 
   it.each([
+    ['["Ana likes tea","Ana likes jam",]'],
+    ["['Ana likes tea', 'Ana likes jam']"],
+    ['{"text":"Ana likes tea"}\n{"text":"Ana likes jam"}'],
+    ['{"text":"Ana likes tea"}, {"text":"Ana likes jam"}'],
+    ['```json\n["Ana likes tea","Ana likes jam"]\n```'],
+    ['- {"text":"Ana likes tea"}\n- Ana likes jam'],
+  ])('facts as text: %s', (facts) => {
+    expect(parts(JSON.stringify({ facts }))).toMatchObject({ facts: [{ text: 'Ana likes tea' }, { text: 'Ana likes jam' }], skipped: [] });
+  });
+
+  it.each([
+    ['["Ana likes tea", "Ana li'],
+    ['[\n  "Ana likes tea",\n  "Ana li'],
+    ['{"text":"Ana likes tea"'],
+    ['{'],
+    ["{'text':'Ana likes tea'"],
+    ['{text: "Ana likes tea"'],
+    ['{"text":"Ana likes tea"} {"text":"Ana li'],
+    ['["Ana likes tea"] and more'],
+    ['[{"text":"Ana likes tea"},'],
+    ['```json\n["Ana likes tea",'],
+  ])('a list or an item that was broken off is counted and never kept as it is: %s', (broken) => {
+    for (const facts of [broken, [broken], [{ text: broken }]]) {
+      expect(parts(JSON.stringify({ facts, entities: ['Ana'] }))).toMatchObject({ facts: [], skipped: [{ item: 'fact' }] });
+      // Nothing else to keep: the model is asked again.
+      expect(readReply({ text: JSON.stringify({ facts }) }, []).status).toBe('unusable');
+    }
+    expect(names(JSON.stringify({ facts: ['Ana likes tea'], entities: [broken, 'Ana'] }))).toEqual(['Ana']);
+    expect(parts(JSON.stringify({ facts: ['Ana likes tea'], relations: [broken] }))).toMatchObject({
+      relations: [],
+      skipped: [{ item: 'relation' }],
+    });
+  });
+
+  it.each(['[Ana] likes tea', '[[Blue Hall]] opens at 9', '[#12] is assigned to Ana', '"Dune" is what Ana reads', '{Ana} is a variable'])(
+    'a sentence that begins with a bracket or a quotation stays one: %s',
+    (text) => {
+      expect(parts(JSON.stringify({ facts: [text] })).facts).toMatchObject([{ text }]);
+      expect(parts(JSON.stringify({ facts: text })).facts).toMatchObject([{ text }]);
+    },
+  );
+
+  it.each([
     '["Lena","tunes","piano"]',
     '{"source":"Lena","relation":"tunes","target":"piano"}',
     '{"subject":"Lena","predicate":"tunes","object":"piano"}',

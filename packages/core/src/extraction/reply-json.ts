@@ -24,6 +24,9 @@ const THOUGHT_END = new RegExp(THOUGHT_END_MARKS, 'gi');
 const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'“”‘’}#]|\/[/*]|[A-Za-z_]+\s*:|$)|\[\s*(?:["'“”‘’{[\]#]|\/[/*]|$))/;
 /** What is a backslash and what comes with it in JSON; before anything else it is meant as a backslash (`C:\data`, `\u12`). */
 const ESCAPE = /\\(?:["\\/bfnrt'\n]|u[0-9a-f]{4})?/gi;
+/** So begins JSON and no sentence; "[Ana] likes tea" and "[[Blue Hall]] opens" are words. */
+const BEGINS_JSON = /^(?:\{\s*(?:["'“‘{}]|[A-Za-z_]+\s*:|$)|\[\s*(?:["'“‘{\]]|\[\s*["'“‘{]|$))/;
+const FENCE = /^\s*```(?:json)?\s*|\s*```\s*$/gi;
 const MAX_STRAY_BRACKETS = 20;
 
 interface FindOptions<T> {
@@ -190,7 +193,7 @@ function withoutRepeats(text: string, isPart: (key: string) => boolean): string 
 }
 
 /** The value of a text that ends where its last bracket closes, repaired where need be; undefined where it can't be. */
-export function parseJson(text: string, isPart: (key: string) => boolean = () => false): unknown {
+function parseJson(text: string, isPart: (key: string) => boolean = () => false): unknown {
   try {
     return JSON.parse(withoutRepeats(text, isPart));
   } catch {
@@ -202,4 +205,21 @@ export function parseJson(text: string, isPart: (key: string) => boolean = () =>
       return undefined;
     }
   }
+}
+
+/** JSON inside a string: its value, several of them as a list. Null where it is broken off, the text as it is where it is no JSON. */
+export function unpackJson(written: string, isPart: (key: string) => boolean): unknown {
+  const text = written.replace(FENCE, '').trim();
+  if (!BEGINS_JSON.test(text)) return written;
+  return isClosed(text) ? (parseJson(text, isPart) ?? null) : null;
+}
+
+/** Whether all brackets close and nothing else stands beside them: a repair would close them, and keep half of what was meant. */
+function isClosed(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const end = text[at] === '{' || text[at] === '[' ? closingBracket(text, at) : /[\s,]/.test(text[at] ?? '') ? at + 1 : undefined;
+    if (end === undefined) return false;
+    at = end;
+  }
+  return true;
 }

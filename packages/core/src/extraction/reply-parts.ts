@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, pick, text } from './reply-fields.ts';
-import { parseJson } from './reply-json.ts';
+import { unpackJson } from './reply-json.ts';
 
 /** The lists of a reply, as they were written. A part that a reply does not have is absent. */
 export interface ReplyParts {
@@ -52,7 +52,7 @@ function together(all: readonly ReplyParts[]): ReplyParts {
 export function partsOfReply(value: unknown, wrappers = 0): ReplyParts | undefined {
   if (!Array.isArray(value)) return partsOfObject(value, wrappers);
   const isItem = (item: unknown) => typeof item === 'string' || factText(item) !== undefined || isRelation(item);
-  return answersIn(value, wrappers) ?? (value.every(isItem) ? { facts: value } : undefined);
+  return answersIn(value, wrappers) ?? (value.every(isItem) ? { facts: list(value) } : undefined);
 }
 
 /** A list of whole answers, such as tool calls. */
@@ -139,10 +139,9 @@ function unknownItems(value: object): number {
     .length;
 }
 
-/** The arguments of a tool call, and at times single lists, come as JSON inside a string. */
+/** The arguments of a tool call, and at times single lists and items, come as JSON inside a string. Null, which is no item, where it is broken. */
 function unpacked(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
-  return parseJson(value, isPartKey) ?? value;
+  return typeof value === 'string' ? unpackJson(value, isPartKey) : value;
 }
 
 function isList(fields: Fields, key: string): boolean {
@@ -158,7 +157,7 @@ const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+/;
 /** Numbered items (`{fact_1: ..., fact_2: ...}`) and the lines of a text are a list as well. */
 function list(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.map(unpacked);
-  if (typeof value === 'string') return value.split(/\n+/).map((line) => line.replace(BULLET, ''));
+  if (typeof value === 'string') return value.split(/\n+/).map((line) => unpacked(line.replace(BULLET, '')));
   const keys = fieldsOf(value) === undefined ? [] : Object.keys(value as object);
   return keys.length > 0 && keys.every((key) => /\d$/.test(key)) ? Object.values(value as object) : [value];
 }
@@ -176,7 +175,7 @@ function entityList(value: unknown): readonly unknown[] {
 export function factText(item: unknown): string | undefined {
   const fields = fieldsOf(item);
   if (fields === undefined) return text(item);
-  const written = pick(fields, FACT_TEXT);
+  const written = unpacked(pick(fields, FACT_TEXT));
   const inner = fieldsOf(written);
   return text(inner === undefined ? written : pick(inner, FACT_TEXT));
 }
