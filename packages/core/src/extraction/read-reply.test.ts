@@ -259,6 +259,20 @@ describe('finding the JSON of a reply', () => {
     expect(parts(`{"facts":["Ana wrote ${written}"],}`).facts[0]?.text).toBe(`Ana wrote ${read}`);
   });
 
+  it.each(['\u0000', '\u0001', '\u0007', '\u000b', '\u001b', '\u001f', '\u0085', '\u007f', '\b', '\f', '\n', '\r', '\t'])(
+    'reads a reply with a raw %j',
+    (control) => {
+      const wanted = { facts: [{ text: expect.stringMatching(/^Ana likes\W*tea$/) }], entities: [{ name: 'Ana' }] };
+      for (const text of [
+        `{"facts":["Ana likes${control}tea"],"entities":["Ana"]}`,
+        `{'facts':['Ana likes${control}tea'],'entities':['Ana'],}`,
+        JSON.stringify({ arguments: `{"facts":["Ana likes${control}tea"],"entities":["Ana"]}` }),
+        `"{\\"facts\\":[\\"Ana likes${control}tea\\"],\\"entities\\":[\\"Ana\\"]}"`,
+      ])
+        expect(parts(text)).toMatchObject(wanted);
+    },
+  );
+
   it('does not store words that a repair would change', () => {
     expect(read("{'facts': ['O'Neil likes tea']}").status).toBe('unusable');
   });

@@ -27,6 +27,9 @@ const ESCAPE = /\\(?:["\\/bfnrt'\n]|u[0-9a-f]{4})?/gi;
 /** So begins JSON and no sentence; "[Ana] likes tea" and "[[Blue Hall]] opens" are words. */
 const BEGINS_JSON = /^(?:\{\s*(?:["'“‘{}]|[A-Za-z_]+\s*:|$)|\[\s*(?:["'“‘{\]]|\[\s*["'“‘{]|$))/;
 const FENCE = /^\s*```(?:json)?\s*|\s*```\s*$/gi;
+const CONTROL = /\p{Cc}/gu;
+/** Those that a repair gives up on; JSON itself has none of them as they are. */
+const BEYOND_REPAIR = /[^\P{Cc}\b\t\n\f\r\x7f-\x9f]/gu;
 const MAX_STRAY_BRACKETS = 20;
 
 interface FindOptions<T> {
@@ -92,8 +95,9 @@ function textOf(written: unknown): string {
 function unquoted(text: string): string {
   const trimmed = text.trim();
   if (!/^(?:"|[{[]\s*\\")/.test(trimmed)) return text;
+  const escaped = trimmed.replace(CONTROL, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
   try {
-    const value: unknown = JSON.parse(trimmed.startsWith('"') ? trimmed : `"${trimmed.replaceAll('\n', '\\n')}"`);
+    const value: unknown = JSON.parse(escaped.startsWith('"') ? escaped : `"${escaped}"`);
     return typeof value === 'string' ? value : text;
   } catch {
     return text;
@@ -193,7 +197,8 @@ function withoutRepeats(text: string, isPart: (key: string) => boolean): string 
 }
 
 /** The value of a text that ends where its last bracket closes, repaired where need be; undefined where it can't be. */
-function parseJson(text: string, isPart: (key: string) => boolean = () => false): unknown {
+function parseJson(written: string, isPart: (key: string) => boolean = () => false): unknown {
+  const text = written.replace(BEYOND_REPAIR, ' ');
   try {
     return JSON.parse(withoutRepeats(text, isPart));
   } catch {
