@@ -48,7 +48,7 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
         const request = { messages: attempt === 1 ? prompt : askAgain(prompt, reason), schema, maxOutputTokens };
         // A model that somebody else put together may leave out what the port asks for.
-        const reply: Partial<GenerateReply> = (await backoff.run(() => model.generate(request, signal), signal)) ?? {};
+        const reply: Partial<GenerateReply> = (await backoff.run(() => model.generate(request, signal), signal).catch(withUsage(usage))) ?? {};
         usage = addUsage(usage, reply);
         const messages = shown.map(({ episode }) => episode);
         const result = readReply(reply, messages, input.known?.length);
@@ -69,7 +69,7 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
       throw new MemoryError(
         'MODEL_OUTPUT_UNUSABLE',
         `The model ${model.modelId} gave no usable reply in ${maxAttempts} ${maxAttempts === 1 ? 'attempt' : 'attempts'}: ${reason}. The messages are kept; try again, raise \`maxOutputTokens\`, or choose another model.`,
-        { details: { attempts: maxAttempts, reason, calls: usage.calls, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } },
+        { details: { attempts: maxAttempts, reason, ...usage } },
       );
     },
   };
@@ -92,6 +92,16 @@ function askAgain(prompt: readonly ModelMessage[], reason: string): readonly Mod
 function original(index: number | undefined, indexes: readonly number[]): { readonly episode?: number } {
   const episode = index === undefined ? undefined : indexes[index];
   return episode === undefined ? {} : { episode };
+}
+
+/** Replies that came before the failure were paid for as well. */
+function withUsage(usage: ModelUsage): (error: unknown) => never {
+  return (error) => {
+    if (!MemoryError.isInstance(error) || usage.calls === 0) throw error;
+    const { retryAfterMs } = error;
+    const details = { ...error.details, ...usage };
+    throw new MemoryError(error.code, error.message, { cause: error, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  };
 }
 
 function addUsage(usage: ModelUsage, { inputTokens = 0, outputTokens = 0 }: Partial<GenerateReply>): ModelUsage {

@@ -30,7 +30,7 @@ import { type IncomingEpisode, isDocument, type ReadInput, readInput, requireUse
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
 import { ProgressOfStore } from './store-progress.ts';
-import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, toldMerge, uniqueById } from './store-receipt.ts';
+import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, toldMerge, uniqueById, usageOfFailure } from './store-receipt.ts';
 import { summariseDocument } from './summarise-document.ts';
 import { asIncoming, batch, batchThreads, turnsToRead } from './turns-to-read.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
@@ -296,7 +296,7 @@ async function readBatch(
       states: episodeIds.map((episodeId) => ({ episodeId, state: 'failed', failure })),
       epoch,
     });
-    return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: NO_USAGE };
+    return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: usageOfFailure(error) };
   }
   const { extraction, known, outlined } = read;
   return dependencies.userLocks.run(userId, async () => {
