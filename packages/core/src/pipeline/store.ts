@@ -61,7 +61,7 @@ export interface StoreDependencies {
    * Fails before anything is written when the embedding does not fit the index.
    * @returns why an index can't be asked; then what is stored waits in the outbox, and is compared before it is brought there
    */
-  ready(): Promise<MemoryError | undefined>;
+  ready(signal?: AbortSignal): Promise<MemoryError | undefined>;
   readonly tracer?: Tracer;
   readonly lifecycle?: LifecycleStore;
 }
@@ -107,7 +107,7 @@ async function begin(clean: CleanInput, options: StoreOptions, dependencies: Sto
   if (incoming.length === 0 && read.document === undefined) return { ...read, epoch: 0, indexDown: undefined };
   const { epoch } = await fence;
   await requireConsent(scope.userId, options.purpose ?? DEFAULT_PURPOSE, engine.consent === 'required', dependencies.lifecycle);
-  const indexDown = await dependencies.ready();
+  const indexDown = await dependencies.ready(options.signal);
   // Before the turns are saved, so that none is ever there without its end.
   const newIds = incoming.map((item) => item.episode.id);
   if (expiresAt !== undefined) await lifecycleOf(dependencies).setExpiry(scope.userId, newIds, expiresAt);

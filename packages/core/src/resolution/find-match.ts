@@ -1,5 +1,6 @@
 import type { Entity } from '../domain/entity.ts';
 import { normalForm } from '../domain/normal-form.ts';
+import { isBearable } from '../errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
@@ -116,7 +117,12 @@ async function byEmbedding(
 ): Promise<Match | undefined> {
   const fitting = candidates.filter((entity) => entity.type === wanted.type && digitsOf(entity.name) === digitsOf(wanted.name));
   if (embedding === undefined || threshold === undefined || fitting.length === 0) return undefined;
-  const [own, ...others] = await embedding.embed([wanted.name, ...fitting.map((entity) => entity.name)], 'document');
+  const vectors = await embedding.embed([wanted.name, ...fitting.map((entity) => entity.name)], 'document').catch((error: unknown) => {
+    // Names that nobody compared stay apart; what was read is not lost over it.
+    if (isBearable(error)) return [];
+    throw error;
+  });
+  const [own, ...others] = vectors;
   if (own === undefined) return undefined;
   const near = fitting.filter((_, index) => cosine(own, others[index]) >= threshold);
   const [only, another] = near;
