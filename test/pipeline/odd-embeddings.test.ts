@@ -108,6 +108,14 @@ describe('an embedding model that never answers', () => {
     }
   });
 
+  it('lets names stay apart that it was to compare', async () => {
+    const replies = ['Aldermoor Trail', 'Aldermoor Path'].map((place) => reply([`${place} is closed`], [[place, 'place']]));
+    const options = { deadlines: { recallMs: 20, indexMs: 20 }, resolution: { embeddingThreshold: 0.9 } };
+    const { memory } = openTestMemory({ embedding: new SilentEmbeddingModel(), replies, options });
+    for (const content of ['One.', 'Two.']) expect((await memory.store(content, USER)).episodes).toMatchObject([{ state: 'extracted' }]);
+    expect(await memory.entities(USER)).toHaveLength(2);
+  });
+
   it.each(inputs)('lets the store of %s be aborted', async (_, input, options) => {
     const embedding = new SilentEmbeddingModel();
     embedding.silent = false;

@@ -13,16 +13,14 @@ const SCHEMA = {
 /** Asks a language model. A model that is away or unclear joins nothing. */
 export function modelEntityJudge(model: LanguageModel): EntityJudge {
   return {
-    async isSame(met, known) {
+    async isSame(met, known, call) {
       try {
-        const reply = await model.generate({
-          messages: [
-            { role: 'system', content: INSTRUCTIONS },
-            { role: 'user', content: JSON.stringify({ first: met, second: known }) },
-          ],
-          schema: SCHEMA,
-          maxOutputTokens: 64,
-        });
+        const messages = [
+          { role: 'system' as const, content: INSTRUCTIONS },
+          { role: 'user' as const, content: JSON.stringify({ first: met, second: known }) },
+        ];
+        const reply = await model.generate({ messages, schema: SCHEMA, maxOutputTokens: 64 }, call?.signal);
+        call?.spent?.({ calls: 1, inputTokens: reply.inputTokens, outputTokens: reply.outputTokens });
         return /^\s*(?:```(?:json)?)?\s*\{\s*"same"\s*:\s*true\s*\}/i.test(reply.text);
       } catch (error) {
         if (!isModelFailure(error)) throw error;

@@ -9,6 +9,7 @@ import { isModelFailure, MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { BoundedJudge } from './bounded-judge.ts';
 import { extractTurns, type ReadTurns } from './extract-turns.ts';
 import { type IncomingEpisode, parseInput, requireUser } from './read-input.ts';
 import { type StoreDependencies, withConsequences } from './store.ts';
@@ -160,8 +161,9 @@ async function reread(
     const { epoch, traces } = await graph.erasures(userId, since);
     if (traces.length > 0) throw new MemoryError('FORGOTTEN', 'Something of this user was forgotten meanwhile.');
     const sequences = [...removed.sequences];
+    const judge = new BoundedJudge(dependencies.judge, engine.deadlines.recallMs, signal);
     for (const { episodes, extraction, known } of answered) {
-      const resolution = await resolve({ userId, episodes, extraction, now, known }, dependencies, engine.resolution);
+      const resolution = await resolve({ userId, episodes, extraction, now, known }, { ...dependencies, judge }, engine.resolution);
       const { changes } = await withConsequences(plan(userId, resolution, at), userId, at, graph);
       const committed = await graph.commit(
         {
@@ -175,6 +177,7 @@ async function reread(
       sequences.push(...committed.outbox.map(({ sequence }) => sequence));
       usage = addUsage(usage, extraction.usage);
     }
+    usage = addUsage(usage, judge.usage);
     return { read: turns.length, failed, removed: removed.count, usage, sequences, ...(failure === undefined ? {} : { failure }) };
   });
 }

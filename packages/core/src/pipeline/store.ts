@@ -22,6 +22,7 @@ import type { VectorIndex } from '../ports/vector-index.ts';
 import { outdate } from '../resolution/outdate.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { BoundedJudge } from './bounded-judge.ts';
 import { cutByMeaning } from './cut-by-meaning.ts';
 import { withEndsByJoin } from './end-by-join.ts';
 import { extractTurns, type ReadTurns } from './extract-turns.ts';
@@ -80,7 +81,10 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const work = async (): Promise<Receipt> => {
     const read = await begun;
     const nothing = read.incoming.length === 0 && read.document === undefined;
-    return nothing ? emptyReceipt(read.skipped) : storeEpisodes(read, options, dependencies, engine);
+    if (nothing) return emptyReceipt(read.skipped);
+    const judge = new BoundedJudge(dependencies.judge, engine.deadlines.recallMs, options.signal);
+    const receipt = await storeEpisodes(read, options, { ...dependencies, judge }, engine);
+    return { ...receipt, usage: addUsage(receipt.usage, judge.usage) };
   };
   if (!isDocument(clean.input)) return work();
   // Two versions of one document at once would each remove the other's chunks. The place in the queue is taken before anything is waited for,
@@ -250,8 +254,11 @@ export async function readWaiting(dependencies: StoreDependencies, engine: Engin
     for (const userId of users) {
       const { epoch } = await dependencies.graph.erasures(userId);
       const waiting = await claimWaiting(userId, dependencies, (groups) => groups);
+      const judge = new BoundedJudge(dependencies.judge, engine.deadlines.recallMs, signal);
       const work = (items: readonly IncomingEpisode[]) =>
-        unlessForgotten(userId, { items, epoch }, dependencies.graph, (fenced) => readAndCommit(fenced, userId, dependencies, engine, signal));
+        unlessForgotten(userId, { items, epoch }, dependencies.graph, (fenced) =>
+          readAndCommit(fenced, userId, { ...dependencies, judge }, engine, signal),
+        );
       await Promise.all(batchThreads(waiting, engine.extraction.turnsPerCall).map(work));
     }
     after = users.at(-1);

@@ -5,7 +5,7 @@ import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { compatibleTypes, type TypedName } from './entity-type.ts';
-import { digitsOf, isTaken, type MatchStep, matchNames, needsOnlyOne } from './match-name.ts';
+import { digitsOf, isTaken, MATCH_STEPS, type MatchStep, matchNames, needsOnlyOne } from './match-name.ts';
 import { otherScriptStarts } from './romanise.ts';
 import { acronymOf, prefixesOf } from './spelling.ts';
 import { otherForms } from './titles.ts';
@@ -29,6 +29,7 @@ export interface Match {
 }
 
 const MAX_CANDIDATES = 100;
+const MAX_ASKED = 2;
 /** What is longer has no other spelling but its normal form. */
 const MAX_COMPARED_LENGTH = 512;
 
@@ -129,10 +130,15 @@ async function byEmbedding(
   return only === undefined || another !== undefined ? undefined : { entity: only, step: 'embedding' };
 }
 
-/** What the steps leave open between several, a model may decide. */
+/** What the steps leave open between several, a model may decide: of the likeliest, the surest step and who was met last. Each question costs a call. */
 async function byJudge(wanted: TypedName, open: readonly Match[], judge: EntityJudge | undefined): Promise<Match | undefined> {
   if (judge === undefined) return undefined;
-  for (const { entity } of open)
+  const likeliest = open.toSorted(
+    (a, b) =>
+      MATCH_STEPS.indexOf(a.step) - MATCH_STEPS.indexOf(b.step) ||
+      (a.entity.createdAt > b.entity.createdAt ? -1 : a.entity.createdAt < b.entity.createdAt ? 1 : 0),
+  );
+  for (const { entity } of likeliest.slice(0, MAX_ASKED))
     if (await judge.isSame(wanted, { name: entity.name, type: entity.type, aliases: entity.aliases })) return { entity, step: 'model' };
   return undefined;
 }
