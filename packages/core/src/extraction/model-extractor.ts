@@ -8,6 +8,7 @@ import { extractionPrompt } from './extraction-prompt.ts';
 import { extractionJsonSchema } from './extraction-schema.ts';
 import { nameSpeakers } from './name-speakers.ts';
 import { readReply } from './read-reply.ts';
+import { number } from './reply-fields.ts';
 
 export interface ModelExtractorOptions extends BackoffOptions {
   /** How often the model is asked before an unusable reply becomes an error. Default 3. */
@@ -104,6 +105,10 @@ function withUsage(usage: ModelUsage): (error: unknown) => never {
   };
 }
 
-function addUsage(usage: ModelUsage, { inputTokens = 0, outputTokens = 0 }: Partial<GenerateReply>): ModelUsage {
-  return { calls: usage.calls + 1, inputTokens: usage.inputTokens + inputTokens, outputTokens: usage.outputTokens + outputTokens };
+function addUsage({ calls, inputTokens, outputTokens }: ModelUsage, reply: Partial<GenerateReply>): ModelUsage {
+  return {
+    calls: calls + 1,
+    inputTokens: inputTokens + (number(reply.inputTokens) ?? 0),
+    outputTokens: outputTokens + (number(reply.outputTokens) ?? 0),
+  };
 }

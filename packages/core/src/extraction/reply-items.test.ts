@@ -137,6 +137,56 @@ describe('shapes of items', () => {
     ]);
   });
 
+  it.each([
+    'unknown',
+    'Unknown',
+    '(none)',
+    'none.',
+    'None',
+    'nil',
+    'NaN',
+    'N/A',
+    '-',
+    '—',
+    '?',
+    '...',
+    '\u3164',
+    '\u2800',
+    'he',
+    'She',
+    'it',
+    'them',
+    'someone',
+  ])('what names nothing is no thing: %j', (placeholder) => {
+    const result = parts(
+      JSON.stringify({
+        facts: [{ text: 'Ana likes tea', about: [placeholder, 'Ana'] }],
+        entities: [placeholder, { name: placeholder, type: 'person' }, { name: 'Ana', aliases: [placeholder] }],
+        relations: [
+          ['Ana', 'likes', placeholder],
+          [placeholder, 'likes', 'Ana'],
+        ],
+      }),
+    );
+    expect(result).toMatchObject({ facts: [{ about: ['Ana'] }], entities: [{ name: 'Ana' }], relations: [] });
+    expect(result.entities[0]).not.toHaveProperty('aliases');
+    expect(result.skipped).toHaveLength(4);
+  });
+
+  it.each(['unknown', '(none)', 'none.', 'NaN', '-', '...', '\u3164'])('a fact of nothing is none: %j', (text) => {
+    expect(parts(JSON.stringify({ facts: [text, { text }, 'Ana likes tea'] }))).toMatchObject({
+      facts: [{ text: 'Ana likes tea' }],
+      skipped: [{}, {}],
+    });
+  });
+
+  it.each(['IT', 'US', 'Nan', 'Nil', 'Na', 'Ana', 'Unknown Pleasures', 'C++', '🐈', '他', 'None of the Above', '!!!x', 'Who'])(
+    'a name is a name: %s',
+    (name) => {
+      expect(names(JSON.stringify({ entities: [name] }))).toEqual([name]);
+    },
+  );
+
   it('one malformed item never takes the rest with it, and each is counted', () => {
     const result = parts(
       JSON.stringify({

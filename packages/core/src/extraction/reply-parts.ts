@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, pick, text } from './reply-fields.ts';
+import { type Fields, fieldsOf, pick, saysNothing, text } from './reply-fields.ts';
 import { unpackJson } from './reply-json.ts';
 
 /** The lists of a reply, as they were written. A part that a reply does not have is absent. */
@@ -174,10 +174,10 @@ function entityList(value: unknown): readonly unknown[] {
 
 export function factText(item: unknown): string | undefined {
   const fields = fieldsOf(item);
-  if (fields === undefined) return text(item);
-  const written = unpacked(pick(fields, FACT_TEXT));
+  const written = fields === undefined ? item : unpacked(pick(fields, FACT_TEXT));
   const inner = fieldsOf(written);
-  return text(inner === undefined ? written : pick(inner, FACT_TEXT));
+  const found = text(inner === undefined ? written : pick(inner, FACT_TEXT));
+  return found === undefined || saysNothing(found) ? undefined : found;
 }
 
 export function isRelation(item: unknown): boolean {
