@@ -56,6 +56,7 @@ describe('replies of the model', () => {
     expect(receipt.episodes[0]?.failure).toContain('MODEL_OUTPUT_UNUSABLE');
     expect(receipt.degraded.join()).toContain('extraction failed');
     expect(receipt.facts).toEqual([]);
+    expect(receipt.usage.calls).toBe(3);
     expect((await memory.episodes({ userId: 'u-omar', state: 'failed' })).map((episode) => episode.content)).toEqual([BEES[0]?.content]);
     expect((await memory.retrieve('Tarn market honey', { userId: 'u-omar' })).items.map((item) => item.text)).toEqual([BEES[0]?.content]);
 
@@ -64,6 +65,16 @@ describe('replies of the model', () => {
     expect(again.facts).toHaveLength(2);
     expect(await memory.episodes({ userId: 'u-omar' })).toMatchObject([{ state: 'extracted' }]);
     expect((await memory.episodes({ userId: 'u-omar' }))[0]).not.toHaveProperty('failure');
+  });
+
+  it('count in the receipt also where the model is gone before it gives a usable one', async () => {
+    const gone = new MemoryError('MODEL_REJECTED', 'No credit.');
+    const { memory } = openTestMemory({ replies: [{ text: 'no JSON', inputTokens: 100, outputTokens: 20 }, gone] });
+    const receipt = await memory.store(BEES, { userId: 'u-omar' });
+    expect(receipt.degraded.join()).toContain('MODEL_REJECTED: No credit.');
+    expect(receipt.usage).toEqual({ calls: 1, inputTokens: 100, outputTokens: 20 });
+    const { memory: other } = openTestMemory({ replies: [gone] });
+    expect((await other.store(BEES, { userId: 'u-omar' })).usage.calls).toBe(0);
   });
 
   it('that find nothing are an answer', async () => {

@@ -1,3 +1,4 @@
+import type { EmbeddingModel } from '@tandem-memory/core';
 import { HashEmbeddingModel } from '@tandem-memory/core/testing';
 import { describe, expect, it } from 'vitest';
 import { openTestMemory, reply } from './open-test-memory.ts';
@@ -61,5 +62,82 @@ describe('an embedding model that answers', () => {
     for (const each of [memory, plain]) expect(await each.store('The owl box faces north.', USER)).toMatchObject({ indexed: true, degraded: [] });
     const scores = async (each: typeof memory) => (await each.retrieve('owl box', USER)).items.map(({ score }) => Number(score.toFixed(3)));
     expect(await scores(memory)).toEqual(await scores(plain));
+  });
+});
+
+describe('an embedding model that never answers', () => {
+  const never = () => new Promise<never>(() => undefined);
+  const text = Array.from({ length: 30 }, (_, i) => `The owl box number ${i} faces north.`).join(' ');
+  const inputs = [
+    ['a turn', 'The owl box faces north.', {}],
+    ['a document', { sourceId: 'd', text }, { documents: { boundaries: 'meaning', maxTokens: 64 } }],
+  ] as const;
+  class SilentEmbeddingModel extends HashEmbeddingModel {
+    silent = true;
+    readonly asked = Promise.withResolvers<void>();
+
+    override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+      if (!this.silent) return super.embed(texts);
+      this.asked.resolve();
+      return never();
+    }
+  }
+  /** Knows its size by its first answer only. */
+  const unsized: EmbeddingModel = {
+    modelId: 'unsized',
+    dimensions: undefined,
+    maxBatchSize: 8,
+    keywordWeight: 1,
+    embed: never,
+    close: async () => undefined,
+  };
+
+  it.each(['of a known size', 'of an unknown size'])('and is %s does not hold up a store', async (which) => {
+    const embedding = which === 'of a known size' ? new SilentEmbeddingModel() : unsized;
+    const deadlines = { recallMs: 20, indexMs: 20, expandMs: 20 };
+    const extraction = { knownFacts: 1 };
+    const { memory } = openTestMemory({
+      embedding,
+      replies: [reply(['The owl box faces north', 'It is of oak'])],
+      options: { deadlines, extraction },
+    });
+    for (const content of ['The owl box faces north.', 'It is of oak.']) {
+      const receipt = await memory.store(content, USER);
+      expect(receipt).toMatchObject({ episodes: [{ state: 'extracted' }], indexed: false });
+      expect(receipt.degraded.join()).toContain('TIMEOUT');
+    }
+  });
+
+  it('lets names stay apart that it was to compare', async () => {
+    const replies = ['Aldermoor Trail', 'Aldermoor Path'].map((place) => reply([`${place} is closed`], [[place, 'place']]));
+    const options = { deadlines: { recallMs: 20, indexMs: 20 }, resolution: { embeddingThreshold: 0.9 } };
+    const { memory } = openTestMemory({ embedding: new SilentEmbeddingModel(), replies, options });
+    for (const content of ['One.', 'Two.']) expect((await memory.store(content, USER)).episodes).toMatchObject([{ state: 'extracted' }]);
+    expect(await memory.entities(USER)).toHaveLength(2);
+  });
+
+  it.each(inputs)('lets the store of %s be aborted', async (_, input, options) => {
+    const embedding = new SilentEmbeddingModel();
+    embedding.silent = false;
+    const { memory } = openTestMemory({
+      embedding,
+      replies: [reply(['The owl box faces north', 'It is of oak'])],
+      options: { ...options, extraction: { knownFacts: 1 } },
+    });
+    await memory.store('It is of oak.', USER);
+    embedding.silent = true;
+    const controller = new AbortController();
+    const storing = memory.store(input, { ...USER, signal: controller.signal });
+    await embedding.asked.promise;
+    controller.abort();
+    await expect(storing).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('fails a document that is cut by meaning in time', async () => {
+    const { memory } = openTestMemory({
+      embedding: new SilentEmbeddingModel(),
+      options: { deadlines: { recallMs: 20, indexMs: 20 }, documents: { boundaries: 'meaning', maxTokens: 64 } },
+    });
+    await expect(memory.store({ sourceId: 'd', text }, USER)).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 });

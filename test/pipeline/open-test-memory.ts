@@ -4,6 +4,7 @@ import {
   type Clock,
   createMemory,
   type EmbeddingModel,
+  type EntityJudge,
   type Extractor,
   type GenerateRequest,
   type GraphStore,
@@ -53,6 +54,7 @@ interface TestMemoryOptions {
   readonly onConfig?: (config: MemoryConfig) => void;
   readonly reranker?: RerankingModel;
   readonly decomposer?: QuestionDecomposer;
+  readonly judge?: EntityJudge;
   readonly summariser?: Summariser;
   readonly wrapGraph?: (graph: GraphStore) => GraphStore;
   readonly wrapVectors?: (vectors: VectorIndex) => VectorIndex;
@@ -104,6 +106,7 @@ export function openTestMemory(options: TestMemoryOptions = {}): TestMemory {
     clock,
     resources: [database],
     ...(options.reranker === undefined ? {} : { reranker: options.reranker }),
+    ...(options.judge === undefined ? {} : { judge: options.judge }),
     ...(options.decomposer === undefined ? {} : { decomposer: options.decomposer }),
     ...(options.summariser === undefined ? {} : { summariser: options.summariser }),
     options: { ...options.options, deadlines: { ...(onServers ? PATIENT : {}), ...options.options?.deadlines } },

@@ -55,7 +55,7 @@ describe('reextract', () => {
     const { memory } = await outlined(join(folder.path, 'm.db'), ['I live in Corran.'], { replies: ['no JSON', 'no JSON', 'no JSON', HOME] });
     const facts = await memory.facts(USER);
     const failed = await memory.reextract(USER);
-    expect(failed).toMatchObject({ read: 0, failed: 1, removed: 0, degraded: [expect.stringContaining('extraction failed')] });
+    expect(failed).toMatchObject({ read: 0, failed: 1, removed: 0, usage: { calls: 3 }, degraded: [expect.stringContaining('extraction failed')] });
     expect(await memory.facts(USER)).toEqual(facts);
     for (let tries = 0; tries < 3 && (await memory.episodes({ ...USER, state: 'outlined' })).length > 0; tries++) await memory.reextract(USER);
     expect(origins(await memory.facts(USER))).toEqual(['model']);

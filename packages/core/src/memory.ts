@@ -36,10 +36,12 @@ import { type ReextractOptions, type ReextractReceipt, reextract } from './pipel
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
 import { SemanticCache, tellOfWrites } from './pipeline/semantic-cache.ts';
+import { withDeadline } from './pipeline/server-calls.ts';
 import { failureOf, once } from './pipeline/server-state.ts';
 import { readStats } from './pipeline/stats.ts';
 import { readWaiting, type StoreDependencies, store } from './pipeline/store.ts';
 import { systemClock } from './pipeline/system-clock.ts';
+import { timelyEmbedding } from './pipeline/timely-embedding.ts';
 import { type MemoryUpdate, type UpdateReceipt, update } from './pipeline/update.ts';
 import { checkMemory, type MemoryCheck, type MemoryRepair, type ReindexResult, reindexMemory, repairMemory } from './pipeline/upkeep.ts';
 import { UserLocks } from './pipeline/user-locks.ts';
@@ -319,15 +321,17 @@ export class Memory implements AsyncDisposable {
   }
 
   #storing(): StoreDependencies {
+    const { deadlines } = this.#options;
     return {
       ...this.#config,
+      embedding: timelyEmbedding(this.#config.embedding, deadlines),
       clock: this.#clock,
       relay: this.#relay,
       modelQueue: this.#modelQueue,
       userLocks: this.#userLocks,
       beingRead: this.#beingRead,
       beginning: this.#beginning,
-      ready: () => failureOf(this.#prepare, isBearable),
+      ready: (signal) => failureOf(() => withDeadline('indexes', deadlines.indexMs, signal, this.#prepare), isBearable),
     };
   }
 

@@ -20,10 +20,15 @@ const MAX_NAME_WORDS = 4;
 const MAX_KEYS = 1000;
 const MAX_ENTITIES = 16;
 const FACTS_PER_ENTITY = 40;
+/** Read of the user's facts, to find the newest among them. */
+const MAX_FACTS = 1000;
+/** Facts whose turns are looked up at once. */
+const LOOKED_UP = 100;
 
 /**
- * Facts that hold so far and may end by what the episodes say: the nearest by meaning, then the newest about the same entities. Few, since the
- * model pays for each. An index that can't answer is done without: what is missed ends by the rules or not at all, and nothing is lost.
+ * Facts that hold so far and may end by what the episodes say: all where they are few; else the nearest by meaning, the newest about the same
+ * entities, and the newest that the same people told, since an end is often told in other words. Few, since the model pays for each. An index
+ * that can't answer is done without: what is missed ends by the rules or not at all, and nothing is lost.
  */
 export async function knownFacts(
   episodes: readonly NewEpisode[],
@@ -35,10 +40,42 @@ export async function knownFacts(
   const userId = episodes[0]?.userId;
   if (userId === undefined || limit === 0) return [];
   const { graph } = dependencies;
+  const read = await graph.findFacts({ userId, currentOnly: true }, { limit: MAX_FACTS });
+  const current = newestFirst(read, now);
+  if (read.length < MAX_FACTS && current.length <= limit) return current;
   const near = await graph.getFacts(userId, await nearestFacts(userId, episodes, dependencies, signal));
   const found = new Map(near.filter((fact) => !isOver(fact, now.toISOString())).map((fact) => [fact.id, fact]));
-  if (found.size < limit) for (const fact of await factsOfNames(userId, episodes, graph, now)) found.set(fact.id, found.get(fact.id) ?? fact);
+  const add = (facts: readonly Fact[]) => {
+    for (const fact of facts) found.set(fact.id, found.get(fact.id) ?? fact);
+  };
+  if (found.size < limit) add(await factsOfNames(userId, episodes, graph, now));
+  if (found.size < limit) {
+    const others = current.filter((fact) => !found.has(fact.id));
+    add(await toldBySame(userId, episodes, others, graph, limit - found.size));
+  }
   return [...found.values()].slice(0, limit);
+}
+
+/** Those of the facts that the speakers of the episodes told in a conversation: nobody else's, and nothing out of documents. */
+async function toldBySame(
+  userId: string,
+  episodes: readonly NewEpisode[],
+  facts: readonly Fact[],
+  graph: GraphStore,
+  limit: number,
+): Promise<Fact[]> {
+  const isSaid = ({ kind, role }: NewEpisode) => kind === 'message' && role === 'user';
+  const speakers = new Set(episodes.filter(isSaid).map(({ speaker }) => speaker));
+  if (speakers.size === 0) return [];
+  const said = facts.filter((fact) => fact.saidBy === 'user');
+  const own: Fact[] = [];
+  for (let start = 0; start < said.length && own.length < limit; start += LOOKED_UP) {
+    const some = said.slice(start, start + LOOKED_UP);
+    const turns = await graph.getEpisodes(userId, [...new Set(some.flatMap(({ evidence }) => evidence))]);
+    const told = new Set(turns.filter((turn) => isSaid(turn) && speakers.has(turn.speaker)).map(({ id }) => id));
+    own.push(...some.filter(({ evidence }) => evidence.some((id) => told.has(id))));
+  }
+  return own.slice(0, limit);
 }
 
 async function nearestFacts(
@@ -74,10 +111,7 @@ async function factsOfNames(userId: string, episodes: readonly NewEpisode[], gra
   const entities = await graph.findEntities({ userId, keys: keys.slice(0, MAX_KEYS) }, { limit: MAX_ENTITIES });
   const lists: Fact[][] = [];
   for (const entity of entities) lists.push(await graph.findFacts({ userId, entityId: entity.id, currentOnly: true }, { limit: FACTS_PER_ENTITY }));
-  return lists
-    .flat()
-    .filter((fact) => !isOver(fact, now.toISOString()))
-    .sort((a, b) => (startOf(a) > startOf(b) ? -1 : startOf(a) < startOf(b) ? 1 : a.id < b.id ? -1 : 1));
+  return newestFirst(lists.flat(), now);
 }
 
 /** Every run of a few words, as a name would be compared. */
@@ -89,4 +123,10 @@ function namesIn(text: string): Set<string> {
       names.add(normalForm(words.slice(start, start + length).join(' ')));
   }
   return names;
+}
+
+function newestFirst(facts: readonly Fact[], now: Date): Fact[] {
+  return facts
+    .filter((fact) => !isOver(fact, now.toISOString()))
+    .sort((a, b) => (startOf(a) > startOf(b) ? -1 : startOf(a) < startOf(b) ? 1 : a.id < b.id ? -1 : 1));
 }

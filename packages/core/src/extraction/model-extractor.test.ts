@@ -40,16 +40,43 @@ describe('model extractor', () => {
     expect(model.requests[1]?.messages[1]?.content).not.toContain('sells hon');
   });
 
+  it('gives "I" and "me" to whoever spoke', async () => {
+    const said = (message: number, name: string) => ({
+      facts: [{ message, text: 'There is a bee.', about: [name] }],
+      entities: [{ message, name, type: 'person' }],
+      relations: [{ message, subject: name, predicate: 'keeps', object: 'bees' }],
+    });
+    const episodes = [newEpisode('I keep bees.'), { ...newEpisode('I keep none.'), role: 'assistant' as const }];
+    for (const [message, name, speaker] of [
+      [1, 'I', 'User'],
+      [1, 'me', 'User'],
+      [1, 'User', 'User'],
+      [2, 'I', 'Assistant'],
+    ] as const) {
+      const { extraction } = await run([JSON.stringify(said(message, name))], {}, episodes);
+      expect(extraction).toMatchObject({
+        facts: [{ about: [speaker] }],
+        entities: [{ name: speaker, type: 'person' }, { name: 'bees' }],
+        relations: [{ subject: speaker }],
+      });
+    }
+  });
+
   it.each([
     ['the object itself', { text: { facts: ['Ana likes tea'] } }, 1],
+    ['counts that are texts', { text: '{"facts":["Ana likes tea"]}', inputTokens: '12', outputTokens: null }, 1],
     ['no usage', { text: '{"facts":["Ana likes tea"]}' }, 1],
     ['nothing', undefined, 0],
     ['no text', {}, 0],
-  ])('takes a model that answers with %s', async (_, answer, count) => {
+  ])('takes a model that answers with %s', async (title, answer, count) => {
     const model: LanguageModel = { modelId: 'odd', generate: async () => answer as never };
     const extraction = modelExtractor(model, { clock: new FixedClock() }).extract({ episodes: [newEpisode('I like tea.')], preceding: [] });
     if (count === 0) await expect(extraction).rejects.toMatchObject({ code: 'MODEL_OUTPUT_UNUSABLE' });
-    else expect(await extraction).toMatchObject({ facts: [{ text: 'Ana likes tea' }], usage: { calls: 1, inputTokens: 0, outputTokens: 0 } });
+    else
+      expect(await extraction).toMatchObject({
+        facts: [{ text: 'Ana likes tea' }],
+        usage: { calls: 1, inputTokens: title.includes('texts') ? 12 : 0, outputTokens: 0 },
+      });
   });
 
   it('gives up after the bound, names attempts and reason, and never stores half a sentence', async () => {

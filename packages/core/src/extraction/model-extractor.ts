@@ -8,6 +8,7 @@ import { extractionPrompt } from './extraction-prompt.ts';
 import { extractionJsonSchema } from './extraction-schema.ts';
 import { nameSpeakers } from './name-speakers.ts';
 import { readReply } from './read-reply.ts';
+import { number } from './reply-fields.ts';
 
 export interface ModelExtractorOptions extends BackoffOptions {
   /** How often the model is asked before an unusable reply becomes an error. Default 3. */
@@ -48,7 +49,7 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
         const request = { messages: attempt === 1 ? prompt : askAgain(prompt, reason), schema, maxOutputTokens };
         // A model that somebody else put together may leave out what the port asks for.
-        const reply: Partial<GenerateReply> = (await backoff.run(() => model.generate(request, signal), signal)) ?? {};
+        const reply: Partial<GenerateReply> = (await backoff.run(() => model.generate(request, signal), signal).catch(withUsage(usage))) ?? {};
         usage = addUsage(usage, reply);
         const messages = shown.map(({ episode }) => episode);
         const result = readReply(reply, messages, input.known?.length);
@@ -69,7 +70,7 @@ export function modelExtractor(model: LanguageModel, options: ModelExtractorOpti
       throw new MemoryError(
         'MODEL_OUTPUT_UNUSABLE',
         `The model ${model.modelId} gave no usable reply in ${maxAttempts} ${maxAttempts === 1 ? 'attempt' : 'attempts'}: ${reason}. The messages are kept; try again, raise \`maxOutputTokens\`, or choose another model.`,
-        { details: { attempts: maxAttempts, reason, calls: usage.calls, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } },
+        { details: { attempts: maxAttempts, reason, ...usage } },
       );
     },
   };
@@ -94,6 +95,20 @@ function original(index: number | undefined, indexes: readonly number[]): { read
   return episode === undefined ? {} : { episode };
 }
 
-function addUsage(usage: ModelUsage, { inputTokens = 0, outputTokens = 0 }: Partial<GenerateReply>): ModelUsage {
-  return { calls: usage.calls + 1, inputTokens: usage.inputTokens + inputTokens, outputTokens: usage.outputTokens + outputTokens };
+/** Replies that came before the failure were paid for as well. */
+function withUsage(usage: ModelUsage): (error: unknown) => never {
+  return (error) => {
+    if (!MemoryError.isInstance(error) || usage.calls === 0) throw error;
+    const { retryAfterMs } = error;
+    const details = { ...error.details, ...usage };
+    throw new MemoryError(error.code, error.message, { cause: error, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  };
+}
+
+function addUsage({ calls, inputTokens, outputTokens }: ModelUsage, reply: Partial<GenerateReply>): ModelUsage {
+  return {
+    calls: calls + 1,
+    inputTokens: inputTokens + (number(reply.inputTokens) ?? 0),
+    outputTokens: outputTokens + (number(reply.outputTokens) ?? 0),
+  };
 }

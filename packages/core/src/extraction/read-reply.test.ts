@@ -67,7 +67,7 @@ describe('finding the JSON of a reply', () => {
     'each part in an object of its own': Object.entries(GOOD)
       .map(([key, list]) => `### ${key}\n\`\`\`json\n${JSON.stringify({ [key]: list })}\n\`\`\``)
       .join('\n'),
-    'a draft, then each part': `Draft: {"facts":["A draft"]}\n${Object.entries(GOOD)
+    'a draft, then each part': `Draft: {"facts":["A draft"]}\nAnswer: ${Object.entries(GOOD)
       .map(([key, list]) => JSON.stringify({ [key]: list }))
       .join(',')}`,
     'keys with more words': JSON_TEXT.replace('"facts"', '"extracted_facts"')
@@ -158,6 +158,91 @@ describe('finding the JSON of a reply', () => {
     expect(parts(text).facts.map((fact) => fact.text)).toEqual(['Ana likes tea', 'Ana likes "jam"']);
   });
 
+  const [TEA, JAM] = ['{"facts":["Ana likes tea"],"entities":["Ana"]}', '{"facts":["Ana likes jam"],"entities":["Bo"],"relations":[]}'];
+  const NOTHING = '{"facts":[],"entities":[],"relations":[]}';
+  it.each([
+    `${TEA}\n${JAM}`,
+    `${TEA}, ${JAM}`,
+    `\`\`\`json\n${TEA}\n\`\`\`\n\`\`\`json\n${JAM}\n\`\`\``,
+    `Here they are.\n${TEA}\n---\n${JAM}`,
+    `### Message 1\n${TEA}\n\n### Message 2:\n${JAM}`,
+    `${TEA}\n${NOTHING}\n${JAM}`,
+    `{"1":${TEA},"2":${JAM}}`,
+    `{"status":"ok","result":{"message_1":${TEA},"message_2":${JAM}}}`,
+    `{"messages":[${TEA},${JAM}]}`,
+    `{"第一":${TEA},"第二":${JAM}}`,
+    `<tool_call>{"name":"extraction","arguments":${TEA}}</tool_call>\n<tool_call>{"name":"extraction","arguments":${JAM}}</tool_call>`,
+  ])('reads one answer a message: %s', (text) => {
+    expect(parts(text)).toMatchObject({
+      facts: [{ text: 'Ana likes tea' }, { text: 'Ana likes jam' }],
+      entities: [{ name: 'Ana' }, { name: 'Bo' }],
+      skipped: [],
+    });
+  });
+
+  it.each([`${TEA}\nIf there is nothing: ${NOTHING}`, `${TEA}\n${NOTHING}`, `${NOTHING}\nRather: ${TEA}`])(
+    'an answer with nothing in it takes no other away: %s',
+    (text) => {
+      expect(parts(text).facts).toMatchObject([{ text: 'Ana likes tea' }]);
+    },
+  );
+
+  it.each([
+    ['{"Fakten":["Ana mag Tee","Ana mag Saft"],"entities":["Ana"],"relations":[]}', 2],
+    ['{"facts":["Ana likes tea"],"实体":[{"name":"Ana"}]}', 1],
+    ['{"facts":["Ana likes tea"],"关系":"[[\\"Ana\\",\\"likes\\",\\"tea\\"]]"}', 1],
+    ['{"facts":["Ana likes tea"],"notes":"one message read","numbers":[1,2]}', 0],
+    ['{"facts":[],"entities":[],"relations":[],"notes":["nothing to keep"]}', 1],
+  ])('counts what stands under a key that it does not know: %s', (text, count) => {
+    expect(parts(text).skipped).toHaveLength(count);
+  });
+
+  it('is unusable where all that it says stands under keys that it does not know', () => {
+    expect(read('{"Fakten":["Ana mag Tee"],"entities":[],"relations":[]}').status).toBe('unusable');
+  });
+
+  it.each([
+    '{"output":{"facts":["Ana likes tea"],"facts":["Ana likes \\"jam\\""]}}',
+    JSON.stringify({ name: 'extraction', arguments: '{"facts":["Ana likes tea"],"facts":["Ana likes \\"jam\\""]}' }),
+    '{"tool_calls":[{"arguments":{"facts":["Ana likes tea"],"facts":["Ana likes \\"jam\\""]}}]}',
+  ])('reads all of a key that stands twice further in: %s', (text) => {
+    expect(parts(text).facts.map((fact) => fact.text)).toEqual(['Ana likes tea', 'Ana likes "jam"']);
+  });
+
+  it('a name that stands twice stays one name', () => {
+    expect(parts('{"entities":{"Ana":"person","Ana":"person"}}').entities).toEqual([{ name: 'Ana', type: 'person', episode: 0 }]);
+  });
+
+  it('gives the items of an answer the number of its message', () => {
+    for (const text of [
+      '{"results":[{"message":1,"facts":[]},{"message":2,"facts":["Ana likes tea"],"entities":["Ana"],"relations":[["Ana","likes","tea"]]}]}',
+      '{"1":{"facts":[]},"2":{"facts":[{"text":"Ana likes tea"}],"entities":[{"name":"Ana"}],"relations":[{"subject":"Ana","predicate":"likes","object":"tea"}]}}',
+      '{"message":2,"facts":["Ana likes tea"],"entities":["Ana"],"relations":[["Ana","likes","tea"]]}\n{"message":1,"facts":[]}',
+    ]) {
+      const result = readReply({ text, finishReason: 'stop' }, messages(2));
+      expect(result).toMatchObject({
+        facts: [{ text: 'Ana likes tea', episode: 1 }],
+        entities: [
+          { name: 'Ana', episode: 1 },
+          { name: 'tea', episode: 1 },
+        ],
+        relations: [{ subject: 'Ana', episode: 1 }],
+      });
+    }
+    const own = readReply({ text: '{"message":2,"facts":[{"text":"Ana likes tea","message":1}]}' }, messages(2));
+    expect(own).toMatchObject({ facts: [{ episode: 0 }] });
+  });
+
+  it('keeps what an item that stands alone says besides its text', () => {
+    const text = '{"message":2,"fact":"Ana likes tea","since":"2024-02-03","about":["Ana"]}\n{"message":1,"fact":"Ana likes jam"}';
+    expect(readReply({ text }, messages(2))).toMatchObject({
+      facts: [
+        { text: 'Ana likes tea', episode: 1, validAt: '2024-02-03', about: ['Ana'] },
+        { text: 'Ana likes jam', episode: 0 },
+      ],
+    });
+  });
+
   it('reads items one a line', () => {
     expect(parts('{"fact":"Ana likes tea"}\n{"fact":"Ana likes jam"},\n{"subject":"Ana","predicate":"likes","object":"jam"}')).toMatchObject({
       facts: [{ text: 'Ana likes tea' }, { text: 'Ana likes jam' }],
@@ -173,6 +258,20 @@ describe('finding the JSON of a reply', () => {
   ])('keeps a backslash that JSON does not know: %j', (written, read) => {
     expect(parts(`{"facts":["Ana wrote ${written}"],}`).facts[0]?.text).toBe(`Ana wrote ${read}`);
   });
+
+  it.each(['\u0000', '\u0001', '\u0007', '\u000b', '\u001b', '\u001f', '\u0085', '\u007f', '\b', '\f', '\n', '\r', '\t'])(
+    'reads a reply with a raw %j',
+    (control) => {
+      const wanted = { facts: [{ text: expect.stringMatching(/^Ana likes\W*tea$/) }], entities: [{ name: 'Ana' }] };
+      for (const text of [
+        `{"facts":["Ana likes${control}tea"],"entities":["Ana"]}`,
+        `{'facts':['Ana likes${control}tea'],'entities':['Ana'],}`,
+        JSON.stringify({ arguments: `{"facts":["Ana likes${control}tea"],"entities":["Ana"]}` }),
+        `"{\\"facts\\":[\\"Ana likes${control}tea\\"],\\"entities\\":[\\"Ana\\"]}"`,
+      ])
+        expect(parts(text)).toMatchObject(wanted);
+    },
+  );
 
   it('does not store words that a repair would change', () => {
     expect(read("{'facts': ['O'Neil likes tea']}").status).toBe('unusable');

@@ -3,40 +3,29 @@ import { normalForm } from '../domain/normal-form.ts';
 import type { GenerateReply } from '../ports/language-model.ts';
 import { day, type Fields, fieldsOf, MAX_NAME_LENGTH, name, names, number, pick, properties, share, text } from './reply-fields.ts';
 import { findJson, type UnusableReply } from './reply-json.ts';
+import {
+  ENTITY_NAME,
+  factText,
+  isPartKey,
+  isRelation,
+  joinParts,
+  MESSAGE,
+  OBJECT,
+  PREDICATE,
+  partsOfReply,
+  type ReplyParts,
+  relationEnd,
+  SUBJECT,
+} from './reply-parts.ts';
 import { MessageFinder, type ShownMessage } from './said-by.ts';
 
 export type ReadReply = ({ readonly status: 'read' } & Pick<Extraction, 'entities' | 'relations' | 'facts' | 'skipped'>) | UnusableReply;
 
-/** A part that a reply does not have is absent. */
-interface RawItems {
-  readonly facts?: readonly unknown[];
-  readonly entities?: readonly unknown[];
-  readonly relations?: readonly unknown[];
-  /** The value was one item, as in JSON lines, and no list of them. */
-  readonly single?: true;
-}
-
-const PARTS = ['facts', 'entities', 'relations'] as const;
-
-const KEYS = {
-  facts: ['facts', 'fact', 'memories', 'memory', 'statements', 'observations'],
-  entities: ['entities', 'entity', 'nodes'],
-  relations: ['relations', 'relation', 'relationships', 'relationship', 'triples', 'triplets', 'edges'],
-};
-const FACT_TEXT = ['text', 'fact', 'content', 'memory', 'statement', 'sentence'];
-const ENTITY_NAME = ['name', 'entity', 'label', 'entityname', 'text', 'id'];
 const ENTITY_TYPE = ['type', 'entitytype', 'category'];
-const SUBJECT = ['subject', 'source', 'from', 'head', 'start', 'subj', '1'];
-const PREDICATE = ['predicate', 'relation', 'relationship', 'type', 'relationtype', 'label', 'pred'];
-const OBJECT = ['object', 'target', 'to', 'tail', 'end', 'destination', 'obj', '2'];
-/** "source_entity", "sourceNodeId", "entity1": what names of the two ends carry besides. */
-const END_WORDS = /entity|node|name|id/g;
-const MESSAGE = ['message', 'messagenumber', 'messageindex', 'episode'];
 const AUTHOR = ['role', 'saidby', 'speaker', 'attributedto', 'author'];
 const SINCE = ['since', 'validat', 'validfrom', 'date', 'when'];
 const UNTIL = ['until', 'invalidat', 'validuntil', 'validto'];
 const REPLACES = ['replaces', 'replacesfacts', 'supersedes'];
-const MAX_WRAPPERS = 4;
 
 /**
  * Reads a model's reply, damaged or not, into the parts of an `Extraction`. Pure. A malformed item is skipped and counted, and never takes
@@ -49,126 +38,8 @@ export function readReply(
   messages: readonly ShownMessage[],
   knownCount = 0,
 ): ReadReply {
-  const found = findJson(reply, (value) => recognise(value), join);
+  const found = findJson(reply, (value) => partsOfReply(value), { join: joinParts, isPart: isPartKey });
   return found.status === 'found' ? new ItemReader(messages, knownCount).read(found.value) : found;
-}
-
-/** Lists of different parts belong together, and so do items one a line; two lists of one part are a draft and its better. */
-function join(earlier: RawItems, later: RawItems, between: string): RawItems | undefined {
-  const areLines = earlier.single === true && later.single === true && /^[\s,]*$/.test(between);
-  if (!areLines && PARTS.some((part) => earlier[part] !== undefined && later[part] !== undefined)) return undefined;
-  return together([earlier, later]);
-}
-
-function together(all: readonly RawItems[]): RawItems {
-  const given = PARTS.filter((part) => all.some((items) => items[part] !== undefined));
-  const parts = Object.fromEntries(given.map((part) => [part, all.flatMap((items) => items[part] ?? [])]));
-  return all.every(({ single }) => single === true) ? { ...parts, single: true } : parts;
-}
-
-function recognise(value: unknown, wrappers = 0): RawItems | undefined {
-  if (!Array.isArray(value)) return recogniseObject(value, wrappers);
-  const isItem = (item: unknown) => typeof item === 'string' || factText(item) !== undefined || isRelation(item);
-  return answersIn(value, wrappers) ?? (value.every(isItem) ? { facts: value } : undefined);
-}
-
-/** A list of whole answers, such as tool calls. */
-function answersIn(values: readonly unknown[], wrappers: number): RawItems | undefined {
-  const found = values.map((value) => recogniseObject(value, wrappers + 1)).filter((items) => items !== undefined && items.single !== true);
-  return found.length > 0 && found.length === values.length ? together(found as RawItems[]) : undefined;
-}
-
-function recogniseObject(value: unknown, wrappers: number): RawItems | undefined {
-  const fields = fieldsOf(value);
-  if (fields === undefined) return undefined;
-  if (isRelation(value) && pick(fields, PREDICATE) !== undefined) return { relations: [value], single: true };
-  const parts = partsOf(fields);
-  if (PARTS.some((part) => KEYS[part].some((key) => isList(parts, key)))) {
-    const [facts, entities, relations] = PARTS.map((part) => unpacked(pick(parts, KEYS[part])));
-    return {
-      ...(facts === undefined ? {} : { facts: list(facts) }),
-      ...(entities === undefined ? {} : { entities: entityList(entities) }),
-      ...(relations === undefined ? {} : { relations: list(relations) }),
-      ...(typeof fields.get('fact') === 'string' ? { single: true } : {}),
-    };
-  }
-  if (wrappers >= MAX_WRAPPERS) return undefined;
-  for (const field of fields.values()) {
-    const inner = unpacked(field);
-    const items = Array.isArray(inner) ? answersIn(inner, wrappers) : recogniseObject(inner, wrappers + 1);
-    if (items !== undefined) return items;
-  }
-  // `{data: [...]}`: a lone wrapped list is a list of facts.
-  const [only] = fields.values();
-  return fields.size === 1 && Array.isArray(only) && only.length > 0 ? recognise(only, MAX_WRAPPERS) : undefined;
-}
-
-/** The fields without what their keys carry besides, those of one key put together: "extracted_facts", "entity_list", "fact_2". */
-function partsOf(fields: Fields): Fields {
-  const parts = new Map<string, unknown>();
-  for (const [written, field] of fields) {
-    const key = written.replace(/^extracted|list$|\d+$/g, '');
-    const before = parts.get(key);
-    parts.set(key, before === undefined || before === null ? field : [...list(unpacked(before)), ...list(unpacked(field ?? []))]);
-  }
-  return parts;
-}
-
-/** The arguments of a tool call, and at times single lists, come as JSON inside a string. */
-function unpacked(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
-function isList(fields: Fields, key: string): boolean {
-  const value = fields.get(key);
-  // A schema that the model repeats has `{type: "array"}` in these places.
-  return (
-    Array.isArray(value) || typeof value === 'string' || value === null || (fieldsOf(value) !== undefined && fieldsOf(value)?.get('type') !== 'array')
-  );
-}
-
-const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+/;
-
-/** Numbered items (`{fact_1: ..., fact_2: ...}`) and the lines of a text are a list as well. */
-function list(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value.map(unpacked);
-  if (typeof value === 'string') return value.split(/\n+/).map((line) => line.replace(BULLET, ''));
-  const keys = fieldsOf(value) === undefined ? [] : Object.keys(value as object);
-  return keys.length > 0 && keys.every((key) => /\d$/.test(key)) ? Object.values(value as object) : [value];
-}
-
-/** Entities may come as `{name: type}`, `{name: {type}}` or `{type: [names]}` too. */
-function entityList(value: unknown): readonly unknown[] {
-  const fields = fieldsOf(value);
-  if (fields === undefined || pick(fields, ENTITY_NAME) !== undefined) return list(value);
-  return Object.entries(value as object).flatMap(([key, field]): readonly unknown[] => {
-    if (Array.isArray(field)) return field.map((item) => (fieldsOf(item) === undefined ? { name: item, type: key } : { type: key, ...item }));
-    return [fieldsOf(field) === undefined ? { name: key, type: field } : { name: key, ...field }];
-  });
-}
-
-function factText(item: unknown): string | undefined {
-  const fields = fieldsOf(item);
-  if (fields === undefined) return text(item);
-  const written = pick(fields, FACT_TEXT);
-  const inner = fieldsOf(written);
-  return text(inner === undefined ? written : pick(inner, FACT_TEXT));
-}
-
-function isRelation(item: unknown): boolean {
-  if (Array.isArray(item)) return item.length === 3;
-  const fields = fieldsOf(item);
-  return fields !== undefined && end(fields, SUBJECT) !== undefined && end(fields, OBJECT) !== undefined;
-}
-
-/** What stands at one end of a relation. */
-function end(fields: Fields, keys: readonly string[]): unknown {
-  return pick(fields, keys) ?? [...fields].find(([key, value]) => value !== null && keys.includes(key.replace(END_WORDS, '')))?.[1];
 }
 
 interface NamedEnd {
@@ -193,10 +64,15 @@ class ItemReader {
     this.#knownCount = knownCount;
   }
 
-  read(items: RawItems): ReadReply {
+  read(items: ReplyParts): ReadReply {
     for (const item of items.entities ?? []) this.#entity(item);
     for (const item of items.facts ?? []) this.#fact(item);
     for (const item of items.relations ?? []) this.#relation(item);
+    for (let count = 0; count < (items.unknown ?? 0); count++) {
+      this.#skipped.push({ item: 'fact', reason: 'it stands under a key that was not asked for' });
+      // Without facts of their own key these may be the facts.
+      if (items.facts === undefined) this.#foreign++;
+    }
     if (this.#foreign > 0 && this.#facts.length + this.#entities.length + this.#relations.length === 0) {
       return { status: 'unusable', reason: 'no item of the reply had one of the expected shapes', cut: false };
     }
@@ -254,7 +130,7 @@ class ItemReader {
       this.#skip('relation', item);
       return;
     }
-    const [from, predicate, to] = [this.#end(end(fields, SUBJECT)), text(pick(fields, PREDICATE)), this.#end(end(fields, OBJECT))];
+    const [from, predicate, to] = [this.#end(relationEnd(fields, SUBJECT)), text(pick(fields, PREDICATE)), this.#end(relationEnd(fields, OBJECT))];
     if (from === undefined || predicate === undefined || to === undefined) {
       this.#skipped.push({ item: 'relation', reason: 'subject, predicate or object is missing' });
       return;

@@ -6,6 +6,15 @@ export const MAX_NAME_LENGTH = 500;
 const MAX_TEXT_LENGTH = 4000;
 /** What models write for "nothing"; no thing in the world is called so. */
 const NOTHING = /^(?:null|undefined|none|n\/a)$/i;
+/** The same where somebody or something is to be named. */
+const NO_NAME = /^(?:null|undefined|none|n\/a|unknown|unspecified|not specified|tbd)$/i;
+/** "Nil" and "Nan" are people. */
+const NO_NAME_AS_WRITTEN = /^(?:nil|NIL|nan|NaN|NAN)$/;
+/** A pronoun names another thing each time. Not in capitals: "IT", "US". */
+const PRONOUN =
+  /^(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Ww]e|[Yy]ou|[Hh]im|[Hh]er|[Tt]hem|[Uu]s|[Tt]his|[Tt]hat|[Ss]ome(?:one|body|thing)|[Aa]ny(?:one|body|thing))$/;
+/** What shows nothing: white space, formatting, fillers that count as letters, the blank of Braille. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** The properties of a JSON object by folded key, so that `Valid_At` and `validAt` are one. Undefined for anything else. */
 export function fieldsOf(value: unknown): Fields | undefined {
@@ -28,12 +37,19 @@ export function text(value: unknown, maxLength = MAX_TEXT_LENGTH): string | unde
   if (typeof raw !== 'string') return undefined;
   // Stores keep UTF-8 without NUL; what they can't hold is replaced here, once, so that every store holds the same.
   const clean = raw.toWellFormed().replaceAll('\0', '').trim();
-  // An invisible name (zero-width characters only) is blank too.
-  return /[^\s\p{Cf}]/u.test(clean) && clean.length <= maxLength && !NOTHING.test(clean) ? clean : undefined;
+  return VISIBLE.test(clean) && clean.length <= maxLength && !NOTHING.test(clean) ? clean : undefined;
 }
 
+/** Undefined also for what stands in place of a name: "unknown", "(none)", "-", "it". */
 export function name(value: unknown): string | undefined {
-  return text(value, MAX_NAME_LENGTH);
+  const written = text(value, MAX_NAME_LENGTH);
+  return written === undefined || saysNothing(written) || PRONOUN.test(written) ? undefined : written;
+}
+
+/** Whether a text is a placeholder, or marks without a word or a sign. */
+export function saysNothing(written: string): boolean {
+  const bare = written.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '');
+  return bare === '' || NO_NAME.test(bare) || NO_NAME_AS_WRITTEN.test(bare);
 }
 
 /** A list of names from a list, an entity object each, or one name. */

@@ -33,6 +33,49 @@ describe('shapes of items', () => {
   });
 
   it.each([
+    ['["Ana likes tea","Ana likes jam",]'],
+    ["['Ana likes tea', 'Ana likes jam']"],
+    ['{"text":"Ana likes tea"}\n{"text":"Ana likes jam"}'],
+    ['{"text":"Ana likes tea"}, {"text":"Ana likes jam"}'],
+    ['```json\n["Ana likes tea","Ana likes jam"]\n```'],
+    ['- {"text":"Ana likes tea"}\n- Ana likes jam'],
+  ])('facts as text: %s', (facts) => {
+    expect(parts(JSON.stringify({ facts }))).toMatchObject({ facts: [{ text: 'Ana likes tea' }, { text: 'Ana likes jam' }], skipped: [] });
+  });
+
+  it.each([
+    ['["Ana likes tea", "Ana li'],
+    ['[\n  "Ana likes tea",\n  "Ana li'],
+    ['{"text":"Ana likes tea"'],
+    ['{'],
+    ["{'text':'Ana likes tea'"],
+    ['{text: "Ana likes tea"'],
+    ['{"text":"Ana likes tea"} {"text":"Ana li'],
+    ['["Ana likes tea"] and more'],
+    ['[{"text":"Ana likes tea"},'],
+    ['```json\n["Ana likes tea",'],
+  ])('a list or an item that was broken off is counted and never kept as it is: %s', (broken) => {
+    for (const facts of [broken, [broken], [{ text: broken }]]) {
+      expect(parts(JSON.stringify({ facts, entities: ['Ana'] }))).toMatchObject({ facts: [], skipped: [{ item: 'fact' }] });
+      // Nothing else to keep: the model is asked again.
+      expect(readReply({ text: JSON.stringify({ facts }) }, []).status).toBe('unusable');
+    }
+    expect(names(JSON.stringify({ facts: ['Ana likes tea'], entities: [broken, 'Ana'] }))).toEqual(['Ana']);
+    expect(parts(JSON.stringify({ facts: ['Ana likes tea'], relations: [broken] }))).toMatchObject({
+      relations: [],
+      skipped: [{ item: 'relation' }],
+    });
+  });
+
+  it.each(['[Ana] likes tea', '[[Blue Hall]] opens at 9', '[#12] is assigned to Ana', '"Dune" is what Ana reads', '{Ana} is a variable'])(
+    'a sentence that begins with a bracket or a quotation stays one: %s',
+    (text) => {
+      expect(parts(JSON.stringify({ facts: [text] })).facts).toMatchObject([{ text }]);
+      expect(parts(JSON.stringify({ facts: text })).facts).toMatchObject([{ text }]);
+    },
+  );
+
+  it.each([
     '["Lena","tunes","piano"]',
     '{"source":"Lena","relation":"tunes","target":"piano"}',
     '{"subject":"Lena","predicate":"tunes","object":"piano"}',
@@ -93,6 +136,56 @@ describe('shapes of items', () => {
       { name: 'Blue Hall', type: 'place', episode: 0 },
     ]);
   });
+
+  it.each([
+    'unknown',
+    'Unknown',
+    '(none)',
+    'none.',
+    'None',
+    'nil',
+    'NaN',
+    'N/A',
+    '-',
+    '—',
+    '?',
+    '...',
+    '\u3164',
+    '\u2800',
+    'he',
+    'She',
+    'it',
+    'them',
+    'someone',
+  ])('what names nothing is no thing: %j', (placeholder) => {
+    const result = parts(
+      JSON.stringify({
+        facts: [{ text: 'Ana likes tea', about: [placeholder, 'Ana'] }],
+        entities: [placeholder, { name: placeholder, type: 'person' }, { name: 'Ana', aliases: [placeholder] }],
+        relations: [
+          ['Ana', 'likes', placeholder],
+          [placeholder, 'likes', 'Ana'],
+        ],
+      }),
+    );
+    expect(result).toMatchObject({ facts: [{ about: ['Ana'] }], entities: [{ name: 'Ana' }], relations: [] });
+    expect(result.entities[0]).not.toHaveProperty('aliases');
+    expect(result.skipped).toHaveLength(4);
+  });
+
+  it.each(['unknown', '(none)', 'none.', 'NaN', '-', '...', '\u3164'])('a fact of nothing is none: %j', (text) => {
+    expect(parts(JSON.stringify({ facts: [text, { text }, 'Ana likes tea'] }))).toMatchObject({
+      facts: [{ text: 'Ana likes tea' }],
+      skipped: [{}, {}],
+    });
+  });
+
+  it.each(['IT', 'US', 'Nan', 'Nil', 'Na', 'Ana', 'Unknown Pleasures', 'C++', '🐈', '他', 'None of the Above', '!!!x', 'Who'])(
+    'a name is a name: %s',
+    (name) => {
+      expect(names(JSON.stringify({ entities: [name] }))).toEqual([name]);
+    },
+  );
 
   it('one malformed item never takes the rest with it, and each is counted', () => {
     const result = parts(

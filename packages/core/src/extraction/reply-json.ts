@@ -24,17 +24,29 @@ const THOUGHT_END = new RegExp(THOUGHT_END_MARKS, 'gi');
 const LOOKS_LIKE_JSON = /^(?:\{\s*(?:["'“”‘’}#]|\/[/*]|[A-Za-z_]+\s*:|$)|\[\s*(?:["'“”‘’{[\]#]|\/[/*]|$))/;
 /** What is a backslash and what comes with it in JSON; before anything else it is meant as a backslash (`C:\data`, `\u12`). */
 const ESCAPE = /\\(?:["\\/bfnrt'\n]|u[0-9a-f]{4})?/gi;
+/** So begins JSON and no sentence; "[Ana] likes tea" and "[[Blue Hall]] opens" are words. */
+const BEGINS_JSON = /^(?:\{\s*(?:["'“‘{}]|[A-Za-z_]+\s*:|$)|\[\s*(?:["'“‘{\]]|\[\s*["'“‘{]|$))/;
+const FENCE = /^\s*```(?:json)?\s*|\s*```\s*$/gi;
+const CONTROL = /\p{Cc}/gu;
+/** Those that a repair gives up on; JSON itself has none of them as they are. */
+const BEYOND_REPAIR = /[^\P{Cc}\b\t\n\f\r\x7f-\x9f]/gu;
 const MAX_STRAY_BRACKETS = 20;
+
+interface FindOptions<T> {
+  /** Puts an answer that came in several objects together, the earlier first; undefined where the earlier is none of its parts. */
+  readonly join?: (earlier: T, later: T, between: string) => T | undefined;
+  /** Whether what stands under such a key is kept where the key stands twice in an object further in. */
+  readonly isPart?: (key: string) => boolean;
+}
 
 /**
  * Finds the JSON value of a reply among fences, prose and thinking text. The last value that `recognise` takes is the answer: models
  * write drafts first. Near-JSON (single quotes, trailing commas, comments, Python constants) is repaired, a value without its end never is.
- * @param join puts an answer that came in several objects together, the earlier first; undefined where the earlier is none of its parts
  */
 export function findJson<T>(
   reply: Partial<Pick<GenerateReply, 'text' | 'finishReason'>>,
   recognise: (value: unknown) => T | undefined,
-  join: (earlier: T, later: T, between: string) => T | undefined = () => undefined,
+  { join = () => undefined, isPart }: FindOptions<T> = {},
 ): { readonly status: 'found'; readonly value: T } | UnusableReply {
   const text = unquoted(textOf(reply.text));
   const unusable = (reason: string, cut = false): UnusableReply => ({ status: 'unusable', reason, cut });
@@ -47,7 +59,7 @@ export function findJson<T>(
   const isWhole = (span: Span) => !stoppedByLimit || /^[\s`]*$/.test(text.slice(span.end));
   const read = (all: readonly Span[]) =>
     all.flatMap((span) => {
-      const value = recognise(parse(span.text));
+      const value = recognise(parseJson(span.text, isPart));
       return value === undefined ? [] : [{ span, value }];
     });
   const objects = read(spans.filter((span) => span.text.startsWith('{')));
@@ -83,8 +95,9 @@ function textOf(written: unknown): string {
 function unquoted(text: string): string {
   const trimmed = text.trim();
   if (!/^(?:"|[{[]\s*\\")/.test(trimmed)) return text;
+  const escaped = trimmed.replace(CONTROL, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
   try {
-    const value: unknown = JSON.parse(trimmed.startsWith('"') ? trimmed : `"${trimmed.replaceAll('\n', '\\n')}"`);
+    const value: unknown = JSON.parse(escaped.startsWith('"') ? escaped : `"${escaped}"`);
     return typeof value === 'string' ? value : text;
   } catch {
     return text;
@@ -167,24 +180,27 @@ function closingBracket(text: string, start: number): number | undefined {
 
 const KEY_OR_BRACKET = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs;
 
-/** The same object with numbers behind keys that it has before: of one that stands twice, `JSON.parse` would keep the last value only. */
-function withoutRepeats(text: string): string {
-  const seen = new Map<string, number>();
-  let depth = 0;
+/** The same value with numbers behind keys that their object has before: of one that stands twice, `JSON.parse` would keep the last value only. */
+function withoutRepeats(text: string, isPart: (key: string) => boolean): string {
+  const open: Map<string, number>[] = [];
   return text.replace(KEY_OR_BRACKET, (token: string, colon: string | undefined) => {
-    if (token === '{' || token === '[') depth++;
-    else if (token === '}' || token === ']') depth--;
-    if (colon === undefined || depth !== 1) return token;
+    if (token === '{' || token === '[') open.push(new Map());
+    else if (token === '}' || token === ']') open.pop();
+    const seen = open.at(-1);
+    if (colon === undefined || seen === undefined) return token;
     const key = token.slice(0, -colon.length - 1);
+    if (open.length > 1 && !isPart(key)) return token;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
     return count === 1 ? token : `${key} ${count}"${colon}`;
   });
 }
 
-function parse(text: string): unknown {
+/** The value of a text that ends where its last bracket closes, repaired where need be; undefined where it can't be. */
+function parseJson(written: string, isPart: (key: string) => boolean = () => false): unknown {
+  const text = written.replace(BEYOND_REPAIR, ' ');
   try {
-    return JSON.parse(withoutRepeats(text));
+    return JSON.parse(withoutRepeats(text, isPart));
   } catch {
     try {
       const repaired = jsonrepair(text.replace(ESCAPE, (found) => (found === '\\' ? '\\\\' : found)));
@@ -194,4 +210,21 @@ function parse(text: string): unknown {
       return undefined;
     }
   }
+}
+
+/** JSON inside a string: its value, several of them as a list. Null where it is broken off, the text as it is where it is no JSON. */
+export function unpackJson(written: string, isPart: (key: string) => boolean): unknown {
+  const text = written.replace(FENCE, '').trim();
+  if (!BEGINS_JSON.test(text)) return written;
+  return isClosed(text) ? (parseJson(text, isPart) ?? null) : null;
+}
+
+/** Whether all brackets close and nothing else stands beside them: a repair would close them, and keep half of what was meant. */
+function isClosed(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const end = text[at] === '{' || text[at] === '[' ? closingBracket(text, at) : /[\s,]/.test(text[at] ?? '') ? at + 1 : undefined;
+    if (end === undefined) return false;
+    at = end;
+  }
+  return true;
 }

@@ -2,7 +2,7 @@ import type { NewEpisode } from '../domain/episode.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { analyseText } from '../domain/text-analysis.ts';
 
-export type ShownMessage = Pick<NewEpisode, 'role' | 'speaker' | 'content'>;
+export type ShownMessage = Pick<NewEpisode, 'role' | 'speaker' | 'content'> & Partial<Pick<NewEpisode, 'kind'>>;
 
 /** Tells which of the shown messages an item comes from that does not give its number. */
 export class MessageFinder {

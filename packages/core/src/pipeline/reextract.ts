@@ -9,10 +9,11 @@ import { isModelFailure, MemoryError } from '../errors.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { BoundedJudge } from './bounded-judge.ts';
 import { extractTurns, type ReadTurns } from './extract-turns.ts';
 import { type IncomingEpisode, parseInput, requireUser, signalInput } from './read-input.ts';
 import { type StoreDependencies, withConsequences } from './store.ts';
-import { addUsage } from './store-receipt.ts';
+import { addUsage, usageOfFailure } from './store-receipt.ts';
 import { asIncoming, batchThreads, turnsToRead } from './turns-to-read.ts';
 import { endAnew } from './undo-ends.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
@@ -146,11 +147,13 @@ async function reread(
     }
   };
   const results = await Promise.all(batchThreads(items, engine.extraction.turnsPerCall).map(read));
-  const failure = results.find((result) => MemoryError.isInstance(result));
+  const failures = results.filter((result) => MemoryError.isInstance(result));
+  const [failure] = failures;
+  let usage = failures.map(usageOfFailure).reduce(addUsage, NO_USAGE);
   const answered = results.flatMap((result) => (MemoryError.isInstance(result) ? [] : [result]));
   const turns = answered.flatMap(({ episodes }) => episodes);
   const failed = items.length - turns.length;
-  if (turns.length === 0) return { ...NOTHING, failed, ...(failure === undefined ? {} : { failure }) };
+  if (turns.length === 0) return { ...NOTHING, failed, usage, ...(failure === undefined ? {} : { failure }) };
   return userLocks.run(userId, async () => {
     const now = clock.now();
     const at = now.toISOString();
@@ -158,9 +161,9 @@ async function reread(
     const { epoch, traces } = await graph.erasures(userId, since);
     if (traces.length > 0) throw new MemoryError('FORGOTTEN', 'Something of this user was forgotten meanwhile.');
     const sequences = [...removed.sequences];
-    let usage = NO_USAGE;
+    const judge = new BoundedJudge(dependencies.judge, engine.deadlines.recallMs, signal);
     for (const { episodes, extraction, known } of answered) {
-      const resolution = await resolve({ userId, episodes, extraction, now, known }, dependencies, engine.resolution);
+      const resolution = await resolve({ userId, episodes, extraction, now, known }, { ...dependencies, judge }, engine.resolution);
       const { changes } = await withConsequences(plan(userId, resolution, at), userId, at, graph);
       const committed = await graph.commit(
         {
@@ -174,6 +177,7 @@ async function reread(
       sequences.push(...committed.outbox.map(({ sequence }) => sequence));
       usage = addUsage(usage, extraction.usage);
     }
+    usage = addUsage(usage, judge.usage);
     return { read: turns.length, failed, removed: removed.count, usage, sequences, ...(failure === undefined ? {} : { failure }) };
   });
 }

@@ -2,6 +2,7 @@ import type { Episode, NewEpisode } from '../domain/episode.ts';
 import { type ModelUsage, NO_USAGE, type SkippedItem } from '../domain/extraction.ts';
 import type { JoinedNames, Receipt, StoredEpisode } from '../domain/receipt.ts';
 import type { Update } from '../domain/update-log.ts';
+import type { MemoryError } from '../errors.ts';
 import type { Plan } from '../resolution/plan.ts';
 
 /** What became of one batch of turns. */
@@ -43,6 +44,12 @@ export function uniqueById<T extends { readonly id: string }>(items: readonly T[
 
 export function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
   return { calls: a.calls + b.calls, inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens };
+}
+
+/** What was spent before an extraction failed, as its error tells. */
+export function usageOfFailure({ details }: MemoryError): ModelUsage {
+  const count = (key: keyof ModelUsage) => (typeof details[key] === 'number' ? details[key] : 0);
+  return { calls: count('calls'), inputTokens: count('inputTokens'), outputTokens: count('outputTokens') };
 }
 
 export function emptyReceipt(skipped: readonly SkippedItem[]): Receipt {

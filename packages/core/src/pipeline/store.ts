@@ -22,6 +22,7 @@ import type { VectorIndex } from '../ports/vector-index.ts';
 import { outdate } from '../resolution/outdate.ts';
 import { type Plan, plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { BoundedJudge } from './bounded-judge.ts';
 import { cutByMeaning } from './cut-by-meaning.ts';
 import { withEndsByJoin } from './end-by-join.ts';
 import { extractTurns, type ReadTurns } from './extract-turns.ts';
@@ -30,7 +31,7 @@ import { type IncomingEpisode, isDocument, type ReadInput, readInput, requireUse
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
 import { ProgressOfStore } from './store-progress.ts';
-import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, toldMerge, uniqueById } from './store-receipt.ts';
+import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, toldMerge, uniqueById, usageOfFailure } from './store-receipt.ts';
 import { summariseDocument } from './summarise-document.ts';
 import { asIncoming, batch, batchThreads, turnsToRead } from './turns-to-read.ts';
 import { type Fenced, unlessForgotten } from './unless-forgotten.ts';
@@ -61,7 +62,7 @@ export interface StoreDependencies {
    * Fails before anything is written when the embedding does not fit the index.
    * @returns why an index can't be asked; then what is stored waits in the outbox, and is compared before it is brought there
    */
-  ready(): Promise<MemoryError | undefined>;
+  ready(signal?: AbortSignal): Promise<MemoryError | undefined>;
   readonly tracer?: Tracer;
   readonly lifecycle?: LifecycleStore;
 }
@@ -80,7 +81,10 @@ export async function store(input: StoreInput, options: StoreOptions, dependenci
   const work = async (): Promise<Receipt> => {
     const read = await begun;
     const nothing = read.incoming.length === 0 && read.document === undefined;
-    return nothing ? emptyReceipt(read.skipped) : storeEpisodes(read, options, dependencies, engine);
+    if (nothing) return emptyReceipt(read.skipped);
+    const judge = new BoundedJudge(dependencies.judge, engine.deadlines.recallMs, options.signal);
+    const receipt = await storeEpisodes(read, options, { ...dependencies, judge }, engine);
+    return { ...receipt, usage: addUsage(receipt.usage, judge.usage) };
   };
   if (!isDocument(clean.input)) return work();
   // Two versions of one document at once would each remove the other's chunks. The place in the queue is taken before anything is waited for,
@@ -107,7 +111,7 @@ async function begin(clean: CleanInput, options: StoreOptions, dependencies: Sto
   if (incoming.length === 0 && read.document === undefined) return { ...read, epoch: 0, indexDown: undefined };
   const { epoch } = await fence;
   await requireConsent(scope.userId, options.purpose ?? DEFAULT_PURPOSE, engine.consent === 'required', dependencies.lifecycle);
-  const indexDown = await dependencies.ready();
+  const indexDown = await dependencies.ready(options.signal);
   // Before the turns are saved, so that none is ever there without its end.
   const newIds = incoming.map((item) => item.episode.id);
   if (expiresAt !== undefined) await lifecycleOf(dependencies).setExpiry(scope.userId, newIds, expiresAt);
@@ -250,8 +254,11 @@ export async function readWaiting(dependencies: StoreDependencies, engine: Engin
     for (const userId of users) {
       const { epoch } = await dependencies.graph.erasures(userId);
       const waiting = await claimWaiting(userId, dependencies, (groups) => groups);
+      const judge = new BoundedJudge(dependencies.judge, engine.deadlines.recallMs, signal);
       const work = (items: readonly IncomingEpisode[]) =>
-        unlessForgotten(userId, { items, epoch }, dependencies.graph, (fenced) => readAndCommit(fenced, userId, dependencies, engine, signal));
+        unlessForgotten(userId, { items, epoch }, dependencies.graph, (fenced) =>
+          readAndCommit(fenced, userId, { ...dependencies, judge }, engine, signal),
+        );
       await Promise.all(batchThreads(waiting, engine.extraction.turnsPerCall).map(work));
     }
     after = users.at(-1);
@@ -296,7 +303,7 @@ async function readBatch(
       states: episodeIds.map((episodeId) => ({ episodeId, state: 'failed', failure })),
       epoch,
     });
-    return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: NO_USAGE };
+    return { episodeIds, failure, sequences: saved.outbox.map((entry) => entry.sequence), skipped: [], usage: usageOfFailure(error) };
   }
   const { extraction, known, outlined } = read;
   return dependencies.userLocks.run(userId, async () => {

@@ -11,6 +11,7 @@ import type { Update } from '../domain/update-log.ts';
 import { isModelFailure, MemoryError } from '../errors.ts';
 import { plan } from '../resolution/plan.ts';
 import { resolve } from '../resolution/resolve.ts';
+import { BoundedJudge } from './bounded-judge.ts';
 import { cleanInput } from './hygiene.ts';
 import { mergesNotToldBy, partUntold } from './merges.ts';
 import { isBlank, parseInput, requireLength, requireTree } from './read-input.ts';
@@ -139,7 +140,8 @@ async function updateEpisode(
     const retold = { ...episode, content: text };
     // Before the new text is read: its names are those of the memory without what is not told any more.
     await partUntold(userId, await mergesNotToldBy(retold, read.extraction, graph), dependencies, id);
-    const resolution = await resolve({ userId, episodes: [retold], extraction: read.extraction, now }, dependencies, engine.resolution);
+    const judge = new BoundedJudge(dependencies.judge, engine.deadlines.recallMs, undefined);
+    const resolution = await resolve({ userId, episodes: [retold], extraction: read.extraction, now }, { ...dependencies, judge }, engine.resolution);
     const planned = await withConsequences(plan(userId, { ...resolution, retold: true }, at), userId, at, graph);
     const kept = new Set(planned.changes.facts.map((fact) => fact.id));
     const stale = (await graph.findFacts({ userId, episodeId: id }, { limit: MAX_FACTS_OF_A_TURN })).filter(

@@ -1,10 +1,11 @@
 import type { Entity } from '../domain/entity.ts';
 import { normalForm } from '../domain/normal-form.ts';
+import { isBearable } from '../errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { compatibleTypes, type TypedName } from './entity-type.ts';
-import { digitsOf, isTaken, type MatchStep, matchNames, needsOnlyOne } from './match-name.ts';
+import { digitsOf, isTaken, MATCH_STEPS, type MatchStep, matchNames, needsOnlyOne } from './match-name.ts';
 import { otherScriptStarts } from './romanise.ts';
 import { acronymOf, prefixesOf } from './spelling.ts';
 import { otherForms } from './titles.ts';
@@ -28,6 +29,7 @@ export interface Match {
 }
 
 const MAX_CANDIDATES = 100;
+const MAX_ASKED = 2;
 /** What is longer has no other spelling but its normal form. */
 const MAX_COMPARED_LENGTH = 512;
 
@@ -116,17 +118,27 @@ async function byEmbedding(
 ): Promise<Match | undefined> {
   const fitting = candidates.filter((entity) => entity.type === wanted.type && digitsOf(entity.name) === digitsOf(wanted.name));
   if (embedding === undefined || threshold === undefined || fitting.length === 0) return undefined;
-  const [own, ...others] = await embedding.embed([wanted.name, ...fitting.map((entity) => entity.name)], 'document');
+  const vectors = await embedding.embed([wanted.name, ...fitting.map((entity) => entity.name)], 'document').catch((error: unknown) => {
+    // Names that nobody compared stay apart; what was read is not lost over it.
+    if (isBearable(error)) return [];
+    throw error;
+  });
+  const [own, ...others] = vectors;
   if (own === undefined) return undefined;
   const near = fitting.filter((_, index) => cosine(own, others[index]) >= threshold);
   const [only, another] = near;
   return only === undefined || another !== undefined ? undefined : { entity: only, step: 'embedding' };
 }
 
-/** What the steps leave open between several, a model may decide. */
+/** What the steps leave open between several, a model may decide: of the likeliest, the surest step and who was met last. Each question costs a call. */
 async function byJudge(wanted: TypedName, open: readonly Match[], judge: EntityJudge | undefined): Promise<Match | undefined> {
   if (judge === undefined) return undefined;
-  for (const { entity } of open)
+  const likeliest = open.toSorted(
+    (a, b) =>
+      MATCH_STEPS.indexOf(a.step) - MATCH_STEPS.indexOf(b.step) ||
+      (a.entity.createdAt > b.entity.createdAt ? -1 : a.entity.createdAt < b.entity.createdAt ? 1 : 0),
+  );
+  for (const { entity } of likeliest.slice(0, MAX_ASKED))
     if (await judge.isSame(wanted, { name: entity.name, type: entity.type, aliases: entity.aliases })) return { entity, step: 'model' };
   return undefined;
 }

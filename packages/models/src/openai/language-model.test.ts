@@ -21,6 +21,11 @@ function completion(content: unknown, fields: object = {}, usage: object | null 
   };
 }
 
+/** A reply of a server that answers by a tool call. */
+function called(message: object): Answer {
+  return completion(null, { finish_reason: 'tool_calls', message: { role: 'assistant', content: null, ...message } });
+}
+
 function refused(message: string, param?: string, status = 400): Answer {
   return { status, body: { error: { message, type: 'invalid_request_error', param } } };
 }
@@ -65,6 +70,23 @@ describe('OpenAI language model', () => {
     ['a filtered reply', completion('x', { finish_reason: 'content_filter' }), { finishReason: 'refusal' }],
     ['a cut reply', completion('{"fa', { finish_reason: 'length' }), { text: '{"fa', finishReason: 'length' }],
     ['parts', completion([{ type: 'text', text: 'a' }, { type: 'image' }, { type: 'text', text: 'b' }]), { text: 'ab' }],
+    ['an object', completion({ facts: ['a'] }), { text: '{"facts":["a"]}' }],
+    ['an object of the type of a part', completion({ type: 'text', text: 'a' }), { text: 'a' }],
+    [
+      'a tool call',
+      called({ tool_calls: [{ id: '1', type: 'function', function: { name: 'x', arguments: '{"facts":["a"]}' } }] }),
+      { text: '{"facts":["a"]}' },
+    ],
+    [
+      'tool calls with objects',
+      called({ tool_calls: [{ function: { arguments: { a: 1 } } }, { function: { arguments: { b: 2 } } }] }),
+      { text: '{"a":1}\n{"b":2}' },
+    ],
+    ['a function call', called({ content: '', function_call: { name: 'x', arguments: '{"a":1}' } }), { text: '{"a":1}' }],
+    ['words beside a tool call', called({ content: 'ok', tool_calls: [{ function: { arguments: '{}' } }] }), { text: 'ok' }],
+    ['broken tool calls', called({ tool_calls: [null, {}, { function: null }] }), { text: '' }],
+    ['usage as text', completion('x', {}, { prompt_tokens: '12', completion_tokens: null }), { inputTokens: 12, outputTokens: 0 }],
+    ['usage that is no number', completion('x', {}, { prompt_tokens: 'many', completion_tokens: -1 }), { inputTokens: 0, outputTokens: 0 }],
     ['missing usage', completion('x', {}, null), { text: 'x', inputTokens: 0, outputTokens: 0 }],
     ['no choice', { body: { choices: [] } }, { text: '', finishReason: 'other' }],
   ])('reads %s', async (_, answer, expected) => {

@@ -3,7 +3,7 @@ import type { OpenAI } from 'openai';
 import { checkConnection, connect, type OpenAiConnection } from './config.ts';
 import { type Dialect, initialDialect, requestBody, simplerDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
-import { finishReason, readStream, textOf } from './read-reply.ts';
+import { finishReason, readStream, textOfMessage, tokens } from './read-reply.ts';
 
 export interface OpenAiLanguageModelOptions extends OpenAiConnection {
   readonly clock: Clock;
@@ -84,10 +84,10 @@ export class OpenAiLanguageModel implements LanguageModel {
     }
     const choice = choices[0] as Partial<OpenAI.ChatCompletion.Choice> | undefined;
     return {
-      text: textOf(choice?.message?.content),
+      text: textOfMessage(choice?.message),
       finishReason: typeof choice?.message?.refusal === 'string' && choice.message.refusal !== '' ? 'refusal' : finishReason(choice?.finish_reason),
-      inputTokens: usage?.prompt_tokens ?? 0,
-      outputTokens: usage?.completion_tokens ?? 0,
+      inputTokens: tokens(usage?.prompt_tokens),
+      outputTokens: tokens(usage?.completion_tokens),
     };
   }
 }

@@ -31,16 +31,39 @@ export async function* readStream(
     throw new MemoryError('MODEL_UNAVAILABLE', `The reply of the model ${options.model} broke off. Try again.`, { cause: error });
   }
   if (text === '' && finish === undefined) return undefined;
-  return { text, finishReason: finish ?? 'other', inputTokens: usage?.prompt_tokens ?? 0, outputTokens: usage?.completion_tokens ?? 0 };
+  return { text, finishReason: finish ?? 'other', inputTokens: tokens(usage?.prompt_tokens), outputTokens: tokens(usage?.completion_tokens) };
 }
 
-/** Null for an empty reply or a refusal; a list of parts from some servers. */
-export function textOf(content: unknown): string {
+/** The words of a message, or the arguments of its tool calls: some servers answer a schema that way, with no words. */
+export function textOfMessage(message: unknown): string {
+  const { content, tool_calls, function_call } = fields(message);
+  const text = textOf(content);
+  if (text.trim() !== '') return text;
+  const calls = [...(Array.isArray(tool_calls) ? tool_calls.map((call: unknown) => fields(call)['function']) : []), function_call];
+  const given = calls.map((call) => fields(call)['arguments']).filter((value) => value !== undefined && value !== null);
+  return given.length === 0 ? text : given.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
+}
+
+/** Null for an empty reply or a refusal; a list of parts, or the answer as an object, from some servers. */
+function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part: unknown) => (typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? part.text : ''))
-    .join('');
+  if (Array.isArray(content)) return content.map((part: unknown) => textOfPart(part) ?? '').join('');
+  return textOfPart(content) ?? (typeof content === 'object' && content !== null ? JSON.stringify(content) : '');
+}
+
+function textOfPart(part: unknown): string | undefined {
+  const { text } = fields(part);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+/** A count that some servers leave out, or write as text. */
+export function tokens(count: unknown): number {
+  const number = typeof count === 'string' ? Number(count) : count;
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : 0;
 }
 
 export function finishReason(reason: unknown): GenerateReply['finishReason'] {
