@@ -1,4 +1,4 @@
-import { createMemory, type EmbeddingModel, type Memory, type MemoryOptions, systemClock } from '@tandem-memory/core';
+import { type Clock, createMemory, type EmbeddingModel, type Memory, type MemoryOptions, systemClock } from '@tandem-memory/core';
 import { EmbeddedGraphStore } from '@tandem-memory/graph';
 import { CrossEncoder, MinilmEmbeddingModel, OnnxEmbeddingModel, rulesExtractor, StaticEmbeddingModel, TiktokenCounter } from '@tandem-memory/models';
 import { SqliteDatabase } from '@tandem-memory/sqlite';
@@ -17,6 +17,8 @@ export interface BenchMemoryOptions {
   /** File that keeps vectors from one run to the next. */
   readonly vectorCache?: string;
   readonly options?: MemoryOptions;
+  /** Default the machine's. */
+  readonly clock?: Clock;
   /** Folder of a cross-encoder. */
   readonly reranker?: string;
   /** What the memory has to do without. */
@@ -29,6 +31,7 @@ export async function openBenchMemory({
   path,
   vectorCache,
   options,
+  clock = systemClock,
   reranker: folder,
   without = [],
 }: BenchMemoryOptions): Promise<Memory> {
@@ -37,7 +40,7 @@ export async function openBenchMemory({
   const reranker = folder === undefined ? undefined : new CrossEncoder({ folder });
   const database = new SqliteDatabase({ path: path ?? ':memory:' });
   const drivers = {
-    graph: new EmbeddedGraphStore({ database, clock: systemClock }),
+    graph: new EmbeddedGraphStore({ database, clock }),
     vectors: new EmbeddedVectorIndex({ database }),
     keywords: new EmbeddedKeywordIndex({ database }),
     options: options ?? {},
@@ -47,7 +50,7 @@ export async function openBenchMemory({
     embedding: vectorCache === undefined ? model : new CachedEmbeddingModel(model, vectorCache),
     extractor: rulesExtractor(),
     counter,
-    clock: systemClock,
+    clock,
     ...(reranker === undefined ? {} : { reranker: new RememberedScores(reranker) }),
     resources: [database, ...(reranker === undefined ? [] : [reranker])],
   });

@@ -61,6 +61,16 @@ program
   });
 
 program
+  .command('days')
+  .description('Questions about plans and days in chats with an assistant (data/days.jsonl, written for this project): is an old "tomorrow" on top?')
+  .option('--embedding <name>', 'minilm, fast, or the folder of another local model', 'minilm')
+  .option('--json', 'print JSON only')
+  .action(async ({ json, embedding }: { readonly embedding: string; readonly json?: boolean }) => {
+    const { runDays } = await import('./days/run-days.ts');
+    printResult('days', await runDays({ embedding, onProgress: (line) => process.stderr.write(`${line}\n`) }), json === true);
+  });
+
+program
   .command('memorybank')
   .description('Recall on chats with an assistant in six languages: MemoryBank (MIT) by our labels, four of them in our own translation.')
   .option('--data <folder>', 'the data set, for English and Chinese')
