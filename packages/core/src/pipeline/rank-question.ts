@@ -13,7 +13,7 @@ import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type Misspelt, respelt } from '../retrieval/misspelt.ts';
 import { type RecallDependencies, recall } from '../retrieval/recall.ts';
-import { replacementsFor } from '../retrieval/replacement.ts';
+import { type Replacement, replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { timeSpans } from '../retrieval/time-spans.ts';
 import { atMoment, withoutGraph } from './at-moment.ts';
@@ -54,7 +54,7 @@ export interface Ranking {
   /** The same by everything that is known without a model, best first. */
   readonly ranked: Recollection[];
   /** Of what ended, and which the question is about, what took its place. */
-  readonly replacements: ReadonlyMap<string, string>;
+  readonly replacements: readonly Replacement[];
 }
 
 /** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */

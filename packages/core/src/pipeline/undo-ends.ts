@@ -107,7 +107,7 @@ export async function endAnew(userId: string, factIds: readonly string[], now: T
     const { closures, updates, ended } = decideAnew(facts, await around(userId, facts, graph), [], now);
     const own = new Set(facts.map(({ id }) => id));
     const anew = ended.filter(({ fact }) => own.has(fact.id));
-    const { changes } = await outdate(userId, anew, [], now, { graph });
+    const { changes } = await outdate(userId, anew, { facts: [] }, now, { graph });
     const again = updates.filter(({ recordId }) => own.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, now) }));
     const over = new Set(anew.map(({ fact }) => fact.id));
     const lifted = await marksWithoutReason(
@@ -222,7 +222,7 @@ async function marksOf(
     return end === undefined || fact.invalidAt === undefined ? [] : [{ fact, by: end, since: fact.invalidAt }];
   });
   const anew = decided.ended.filter(({ fact }) => concerned.has(fact.id));
-  const { changes } = await outdate(userId, [...stillOver, ...anew], reopened.map(open), now, { graph });
+  const { changes } = await outdate(userId, [...stillOver, ...anew], { facts: reopened.map(open) }, now, { graph });
   const kept = new Set(changes.revisions.map(({ episodeId }) => episodeId));
   const lifted = marked.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ episodeId: id, outdated: null }));
   return { ...changes, revisions: [...lifted, ...changes.revisions] };
