@@ -173,3 +173,22 @@ describe('an end whose turn is deleted', () => {
     expect((await memory.facts({ ...USER, currentOnly: true })).map(({ text }) => text)).toEqual([said[0]]);
   });
 });
+
+describe('a turn that two others had outdated', () => {
+  const SAID = ['I live in Lindby. I work at Acme.', 'I moved to Corran.', 'I work at Globex now.'] as const;
+
+  it.each([1, 2])('is so in part where turn %i says something else since', async (index) => {
+    const { memory, change } = await told(...SAID);
+    expect(await marks(memory)).toEqual([false, undefined, undefined]);
+    await change(index, 'I like tea.');
+    expect(await marks(memory)).toEqual([true, undefined, undefined]);
+  });
+
+  it.each([1, 2])('is so in part where turn %i is deleted', async (index) => {
+    const { memory, turns } = await told(...SAID);
+    await memory.delete(turns[index] ?? '', USER);
+    expect(await marks(memory)).toEqual([true, undefined]);
+    const [question, holds] = index === 1 ? ['Where do I work?', SAID[2]] : ['Where do I live?', SAID[1]];
+    expect((await memory.retrieve(question, USER)).items.map(({ text }) => text)).toEqual([holds, SAID[0]]);
+  });
+});

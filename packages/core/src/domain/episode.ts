@@ -16,9 +16,9 @@ export type EpisodeState = (typeof EPISODE_STATES)[number];
 export interface Outdated {
   /** World time since when they no longer hold. */
   readonly since: Timestamp;
-  /** The turn that says what holds instead. */
+  /** The turn that says what holds instead of what ended last. */
   readonly by?: string;
-  /** True where other statements of the turn still hold. */
+  /** True where the turn says more than what ended. */
   readonly inPart: boolean;
   /** What ended, in words; questions that share none of them are not concerned. */
   readonly about: string;

@@ -40,7 +40,8 @@ export async function knownFacts(
   const userId = episodes[0]?.userId;
   if (userId === undefined || limit === 0) return [];
   const { graph } = dependencies;
-  const read = await graph.findFacts({ userId, currentOnly: true }, { limit: MAX_FACTS });
+  // Also what ends on a day to come.
+  const read = await graph.findFacts({ userId }, { limit: MAX_FACTS });
   const current = newestFirst(read, now);
   if (read.length < MAX_FACTS && current.length <= limit) return current;
   const near = await graph.getFacts(userId, await nearestFacts(userId, episodes, dependencies, signal));

@@ -1,20 +1,23 @@
 import { type AsOf, endsAhead, factAsOf } from '../domain/as-of.ts';
 import type { Candidate } from '../domain/candidate.ts';
-import type { Episode } from '../domain/episode.ts';
+import type { Episode, Outdated } from '../domain/episode.ts';
+import type { Fact } from '../domain/fact.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
+import type { Successor } from '../retrieval/replacement.ts';
 
 export interface Loaded {
   readonly recollections: readonly Recollection[];
-  /** Id of a memory that ended to the id of the one that took its place. */
-  readonly replacedBy: ReadonlyMap<string, string>;
+  /** Id of a memory that ended to what took its place. */
+  readonly replacedBy: ReadonlyMap<string, readonly Successor[]>;
   /** What ends on a day to come, as it is then, and by id what takes its place. */
-  readonly ending: { readonly items: ReadonlyMap<string, Recollection>; readonly replacedBy: ReadonlyMap<string, string> };
+  readonly ending: { readonly items: ReadonlyMap<string, Recollection>; readonly replacedBy: ReadonlyMap<string, readonly Successor[]> };
 }
 
 /** Steps of "ended by", from what was found to what holds now. */
 const MAX_ROUNDS = 4;
 const MAX_UPDATES = 1000;
+const MAX_FACTS_OF_A_TURN = 200;
 
 /**
  * What was found, as it was at the moment asked about. A memory that is not of this time goes; what took the place of one that ended comes in,
@@ -22,50 +25,58 @@ const MAX_UPDATES = 1000;
  */
 export async function atMoment(userId: string, found: readonly Recollection[], graph: GraphStore, asOf: AsOf): Promise<Loaded> {
   const recollections = new Map<string, Recollection>();
-  const replacedBy = new Map<string, string>();
-  const ending = { items: new Map<string, Recollection>(), replacedBy: new Map<string, string>() };
+  const replacedBy = new Map<string, readonly Successor[]>();
+  const ending = { items: new Map<string, Recollection>(), replacedBy: new Map<string, readonly Successor[]>() };
   let wanted = found;
   for (let round = 0; round <= MAX_ROUNDS && wanted.length > 0; round++) {
-    const episodes = new Map(
-      (
-        await episodesAsOf(
-          userId,
-          wanted.flatMap((item) => (item.kind === 'episode' ? [item.episode] : [])),
-          graph,
-          asOf,
-        )
-      ).map((episode) => [episode.id, episode]),
-    );
+    const turns = wanted.flatMap((item) => (item.kind === 'episode' ? [item.episode] : []));
+    const parts = await endedParts(userId, turns, graph, asOf);
+    const episodes = new Map((await episodesAsOf(userId, turns, parts, graph, asOf)).map((episode) => [episode.id, episode]));
     const facts = new Map(wanted.flatMap((item) => (item.kind === 'fact' ? factAsOf(item.fact, asOf) : [])).map((fact) => [fact.id, fact]));
     const missing = new Map<string, Candidate['kind']>();
-    const note = (id: string, by: string | undefined, kind: Candidate['kind']) => {
-      if (by === undefined) return;
-      // Until then what comes is no answer, so it need not come in.
-      if (ending.items.has(id)) ending.replacedBy.set(id, by);
-      else {
-        replacedBy.set(id, by);
-        missing.set(by, kind);
-      }
+    const note = (id: string, by: readonly Successor[], kind: Candidate['kind']) => {
+      if (by.length === 0) return;
+      replacedBy.set(id, by);
+      for (const successor of by) missing.set(successor.id, kind);
     };
     for (const item of wanted) {
       const [episode, fact] = [episodes.get(item.id), facts.get(item.id)];
       if (item.kind === 'episode' && episode !== undefined) {
         recollections.set(item.id, { ...item, episode });
-        if (isMarkedAhead(item.episode, asOf)) ending.items.set(item.id, item);
-        note(item.id, ending.items.has(item.id) ? item.episode.outdated?.by : episode.outdated?.by, 'episode');
+        // Until then what comes is no answer, so it need not come in.
+        if (isAhead(item.episode.outdated, asOf)) {
+          ending.items.set(item.id, item);
+          ending.replacedBy.set(
+            item.id,
+            successorsOf(item.episode, [], () => undefined),
+          );
+        }
       } else if (item.kind === 'fact' && fact !== undefined) {
         recollections.set(item.id, { ...item, fact });
         if (asOf.world === undefined && endsAhead(item.fact, asOf.now)) ending.items.set(item.id, item);
       }
     }
     const ended = [...facts.values()].filter((fact) => fact.expiredAt !== undefined || ending.items.has(fact.id)).map((fact) => fact.id);
-    const updates = ended.length === 0 ? [] : await graph.readUpdates({ userId, recordIds: ended, actions: ['invalidate'] }, { limit: MAX_UPDATES });
+    const stated = [...new Set([...ended, ...[...parts.values()].flatMap((all) => all.map(({ id }) => id))])];
+    const updates =
+      stated.length === 0 ? [] : await graph.readUpdates({ userId, recordIds: stated, actions: ['invalidate'] }, { limit: MAX_UPDATES });
     const related = updates.flatMap((update) => update.relatedId ?? []);
     const successors = new Map((related.length === 0 ? [] : await graph.getFacts(userId, related)).map((fact) => [fact.id, fact]));
-    // What the rules read is not a memory of its own; its turn is.
-    for (const update of updates)
-      if (ended.includes(update.recordId) && successors.get(update.relatedId ?? '')?.origin !== 'rules')
-        note(update.recordId, update.relatedId, 'fact');
+    const successorOf = new Map(updates.map((update) => [update.recordId, successors.get(update.relatedId ?? '')]));
+    for (const episode of episodes.values())
+      note(
+        episode.id,
+        successorsOf(episode, parts.get(episode.id) ?? [], (fact) => successorOf.get(fact.id)?.evidence[0]),
+        'episode',
+      );
+    for (const id of ended) {
+      const by = successorOf.get(id);
+      // What the rules read is not a memory of its own; its turn is.
+      if (by === undefined || by.origin === 'rules') continue;
+      const whole = [{ id: by.id, about: '' }];
+      if (ending.items.has(id)) ending.replacedBy.set(id, whole);
+      else note(id, whole, 'fact');
+    }
     wanted = await read(
       userId,
       [...missing].filter(([id]) => !recollections.has(id)),
@@ -73,6 +84,46 @@ export async function atMoment(userId: string, found: readonly Recollection[], g
     );
   }
   return { recollections: [...recollections.values()], replacedBy, ending };
+}
+
+type Parts = ReadonlyMap<string, readonly Fact[]>;
+
+/** Of turns that are outdated the facts that had ended at the moment asked about. */
+async function endedParts(userId: string, turns: readonly Episode[], graph: GraphStore, { world, record, now }: AsOf): Promise<Parts> {
+  const moment = world ?? now;
+  const marked = turns.filter(({ outdated }) => outdated !== undefined);
+  const stated = await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: MAX_FACTS_OF_A_TURN })));
+  const hadEnded = ({ invalidAt, expiredAt }: Fact) =>
+    expiredAt !== undefined && (record === undefined || expiredAt <= record) && (moment === undefined || (invalidAt ?? '') <= moment);
+  return new Map(marked.map(({ id }, index) => [id, (stated[index] ?? []).filter(hadEnded)]));
+}
+
+/** Of a turn of which more has ended since. */
+function markThen(parts: readonly Fact[]): Outdated | undefined {
+  const since = parts
+    .flatMap(({ invalidAt }) => invalidAt ?? [])
+    .sort()
+    .at(-1);
+  return since === undefined ? undefined : { since, inPart: true, about: parts.flatMap((part) => wordsOf(part, parts)).join(' ') };
+}
+
+/** A sentence that several parts share tells none from the other. */
+function wordsOf(part: Fact, parts: readonly Fact[]): string[] {
+  const isShared = parts.some((other) => other !== part && other.text === part.text);
+  return [part.slot, part.predicate, isShared ? undefined : part.text].filter((word) => word !== undefined);
+}
+
+/** By part what took the place of a turn. */
+function successorsOf({ id, outdated }: Episode, parts: readonly Fact[], turnAfter: (part: Fact) => string | undefined): readonly Successor[] {
+  const about = new Map<string, string[]>();
+  for (const part of parts) {
+    const by = turnAfter(part);
+    if (by === undefined || by === id) continue;
+    about.set(by, [...(about.get(by) ?? []), ...wordsOf(part, parts)]);
+  }
+  // One that no part tells of: its fact was told again by another turn since.
+  if (outdated?.by !== undefined && !about.has(outdated.by)) about.set(outdated.by, []);
+  return [...about].map(([by, words]) => ({ id: by, about: words.join(' ') }));
 }
 
 /** While the graph is down, what the records themselves tell of their times. */
@@ -93,8 +144,12 @@ async function read(userId: string, wanted: readonly (readonly [id: string, kind
   ];
 }
 
-async function episodesAsOf(userId: string, episodes: readonly Episode[], graph: GraphStore, asOf: AsOf): Promise<readonly Episode[]> {
-  if (asOf.world === undefined && asOf.record === undefined) return episodes.map((episode) => withoutMarkAhead(episode, asOf));
+async function episodesAsOf(userId: string, episodes: readonly Episode[], parts: Parts, graph: GraphStore, asOf: AsOf): Promise<readonly Episode[]> {
+  const marked = ({ outdated, ...rest }: Episode, isUnknown = false): Episode => {
+    const mark = isUnknown || isAhead(outdated, asOf) ? markThen(parts.get(rest.id) ?? []) : outdated;
+    return mark === undefined ? rest : { ...rest, outdated: mark };
+  };
+  if (asOf.world === undefined && asOf.record === undefined) return episodes.map((episode) => marked(episode));
   const { record } = asOf;
   const revised =
     record === undefined
@@ -118,20 +173,13 @@ async function episodesAsOf(userId: string, episodes: readonly Episode[], graph:
   );
   return episodes.flatMap((episode) => {
     if ((asOf.world !== undefined && episode.at > asOf.world) || (record !== undefined && episode.createdAt > record)) return [];
-    const { outdated, ...rest } = { ...episode, content: textThen.get(episode.id) ?? episode.content };
-    const unknown = record !== undefined && (turns.get(outdated?.by ?? '')?.createdAt ?? '') > record;
-    return [outdated === undefined || unknown ? rest : withoutMarkAhead({ ...rest, outdated }, asOf)];
+    const isUnknown = record !== undefined && (turns.get(episode.outdated?.by ?? '')?.createdAt ?? '') > record;
+    return [marked({ ...episode, content: textThen.get(episode.id) ?? episode.content }, isUnknown)];
   });
 }
 
-/** Whether it is outdated on a day that is still to come at the moment asked about. */
-function isMarkedAhead({ outdated }: Episode, { world, now }: AsOf): boolean {
+/** Whether a turn is outdated on a day that is still to come at the moment asked about. */
+function isAhead(outdated: Outdated | undefined, { world, now }: AsOf): boolean {
   const moment = world ?? now;
   return moment !== undefined && outdated !== undefined && outdated.since > moment;
-}
-
-function withoutMarkAhead(episode: Episode, asOf: AsOf): Episode {
-  if (!isMarkedAhead(episode, asOf)) return episode;
-  const { outdated: _, ...rest } = episode;
-  return rest;
 }

@@ -16,7 +16,7 @@ import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type Misspelt, respelt } from '../retrieval/misspelt.ts';
 import { type RecallDependencies, type RecallOptions, recall } from '../retrieval/recall.ts';
-import { replacementsFor } from '../retrieval/replacement.ts';
+import { type Replacement, replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { timeSpans } from '../retrieval/time-spans.ts';
 import { withTimely } from '../retrieval/timely.ts';
@@ -60,7 +60,7 @@ export interface Ranking {
   /** The same by everything that is known without a model, best first. */
   readonly ranked: Recollection[];
   /** Of what ended, and which the question is about, what took its place. */
-  readonly replacements: ReadonlyMap<string, string>;
+  readonly replacements: readonly Replacement[];
 }
 
 /** Records read and ranked, unless more are asked for: the best by text match and graph. Those below never reach the top of a ranking. */
@@ -149,7 +149,7 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
   // What comes in for having taken the place of something must be what is asked for, like all else.
   const foundIds = new Set(found.map((item) => item.id));
   const recollections = shown(then.recollections).filter((item) => foundIds.has(item.id) || passes(item, query.filter));
-  const replacements = new Map([...aheadOf(query, recollections, then.ending), ...replacementsFor(query, recollections, then.replacedBy)]);
+  const replacements = [...aheadOf(query, recollections, then.ending), ...replacementsFor(query, recollections, then.replacedBy)];
   const { density, anchored } = expanded;
   const ranked = await timed('rerank', async () =>
     rerank({
@@ -173,14 +173,14 @@ function timesToSearch({ times, looksAhead }: Query, now: Date): Pick<RecallOpti
 }
 
 /** What is to come goes after what holds until then: of what it will replace after the best. */
-function aheadOf(query: Query, recollections: readonly Recollection[], { items, replacedBy }: Loaded['ending']): (readonly [string, string])[] {
+function aheadOf(query: Query, recollections: readonly Recollection[], { items, replacedBy }: Loaded['ending']): Replacement[] {
   if (items.size === 0) return [];
   const ends = replacementsFor(
     query,
     recollections.map((item) => items.get(item.id) ?? item),
     replacedBy,
   );
-  return [...ends].map(([now, then]) => [then, now] as const).reverse();
+  return ends.map(([now, then]) => [then, now] as const).reverse();
 }
 
 /** The question with its names as they are meant. What was written is searched for too: it may be a name that nothing knows as one. */

@@ -147,7 +147,7 @@ export async function recallRanked(
       ? first
       : await timed('rerankByModel', () => modelOr('reranking', () => rerankByModel(toOrder, { reranker }, signal), first, degraded));
   // Parts of a question, and a model, know nothing of what took the place of what.
-  const replacements = new Map([...others, whole].flatMap((ranking) => [...ranking.replacements]));
+  const replacements = [...others, whole].flatMap((ranking) => ranking.replacements);
   const ranked = liftReplacements(ordered, replacements);
   const sure = await timed('answerability', async () => answerability(whole.query, whole.recollections, whole.now, whole.scale));
   const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));

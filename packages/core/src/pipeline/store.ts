@@ -337,7 +337,7 @@ function withoutErasedFacts(changes: ChangeSet, traces: readonly ErasureTrace[])
 export async function withConsequences(planned: Plan, userId: string, now: string, graph: GraphStore): Promise<Plan> {
   const decided = await withEndsByJoin(planned, userId, now, graph);
   if (decided.ended.length === 0) return decided;
-  const { changes, decisions } = await outdate(userId, decided.ended, decided.changes.facts, now, { graph });
+  const { changes, decisions } = await outdate(userId, decided.ended, decided.changes, now, { graph });
   return {
     ...decided,
     changes: {

@@ -71,9 +71,7 @@ export async function undoToldEnds(
   const reopened = ended.filter((fact) => !again.has(fact.id) && !isSentenceOfEnded(fact, told, again));
   const undone = ended.filter((fact) => reopened.includes(fact) || again.has(fact.id));
   const changed = undone.filter((fact) => reopened.includes(fact) || (again.get(fact.id)?.invalidAt ?? fact.invalidAt) !== fact.invalidAt);
-  const enders = await graph.getFacts(userId, [...new Set(told.flatMap(({ relatedId }) => relatedId ?? []))]);
-  const by = new Set([...enders.flatMap(({ evidence }) => evidence), ...(episodeId === undefined ? [] : [episodeId])]);
-  const marks = await marksOf(userId, by, ended, reopened, decided, log, now, graph);
+  const marks = await marksOf(userId, ended, reopened, decided, log, now, graph);
   return {
     changes: {
       reopenings: changed.map(({ id }) => ({ factId: id })),
@@ -108,34 +106,25 @@ export async function endAnew(userId: string, factIds: readonly string[], now: T
     const { closures, updates, ended } = await decideAnew(facts, await around(userId, facts, graph), [], now, graph);
     const own = new Set(facts.map(({ id }) => id));
     const anew = ended.filter(({ fact }) => own.has(fact.id));
-    const { changes } = await outdate(userId, anew, [], now, { graph });
+    const stating = await graph.getEpisodes(userId, [...new Set(facts.flatMap(({ evidence }) => evidence))]);
+    const { changes } = await outdate(userId, [...(await stillOver(userId, stating, own, [], now, graph)), ...anew], { facts: [] }, now, { graph });
     const again = updates.filter(({ recordId }) => own.has(recordId)).map((update) => ({ ...update, id: deriveId(update.id, now) }));
-    const over = new Set(anew.map(({ fact }) => fact.id));
-    const lifted = await marksWithoutReason(
-      userId,
-      facts.filter(({ id }) => !over.has(id)),
-      graph,
-    );
     return {
       changes: {
         ...emptyChangeSet(userId),
         closures: [...closures, ...changes.closures],
         updates: [...again, ...changes.updates],
-        revisions: [...lifted, ...changes.revisions],
+        revisions: [...lifted(stating, changes.revisions), ...changes.revisions],
       },
       result: undefined,
     };
   });
 }
 
-/** Turns that are marked as outdated by a turn that stays, and state nothing that has ended. */
-async function marksWithoutReason(userId: string, facts: readonly Fact[], graph: GraphStore): Promise<ChangeSet['revisions']> {
-  const stating = await graph.getEpisodes(userId, [...new Set(facts.flatMap(({ evidence }) => evidence))]);
-  const marked = stating.filter(({ outdated }) => outdated !== undefined);
-  const stated = await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: LIMIT })));
-  return marked.flatMap(({ id }, index) =>
-    stated[index]?.some(({ expiredAt }) => expiredAt !== undefined) ? [] : [{ episodeId: id, outdated: null }],
-  );
+/** Turns that nothing marks as outdated any more. */
+function lifted(turns: readonly Episode[], marks: ChangeSet['revisions']): ChangeSet['revisions'] {
+  const kept = new Set(marks.map(({ episodeId }) => episodeId));
+  return turns.filter(({ id, outdated }) => outdated !== undefined && !kept.has(id)).map(({ id }) => ({ episodeId: id, outdated: null }));
 }
 
 /** What ends the facts, as if they had not ended, of all that is known. */
@@ -207,10 +196,9 @@ function isSentenceOfEnded(fact: Fact, told: readonly LoggedUpdate[], again: Rea
   return told.some(({ recordId, relatedId }) => recordId !== fact.id && relatedId === end.relatedId && again.has(recordId));
 }
 
-/** Anew for the turns that these had outdated: by what else has ended of what they state. */
+/** Anew for the turns that state what had ended: by what else has ended of what they state. */
 async function marksOf(
   userId: string,
-  turns: ReadonlySet<string>,
   ended: readonly Fact[],
   reopened: readonly Fact[],
   decided: Decided,
@@ -219,9 +207,23 @@ async function marksOf(
   graph: GraphStore,
 ): Promise<Pick<ChangeSet, 'revisions' | 'closures' | 'updates'>> {
   const stating = await graph.getEpisodes(userId, [...new Set(ended.flatMap(({ evidence }) => evidence))]);
-  const marked = stating.filter(({ outdated }) => turns.has(outdated?.by ?? ''));
-  const stated = (await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: LIMIT })))).flat();
   const concerned = new Set(ended.map(({ id }) => id));
+  const over = await stillOver(userId, stating, concerned, log, now, graph);
+  const anew = decided.ended.filter(({ fact }) => concerned.has(fact.id));
+  const { changes } = await outdate(userId, [...over, ...anew], { facts: reopened.map(open) }, now, { graph });
+  return { ...changes, revisions: [...lifted(stating, changes.revisions), ...changes.revisions] };
+}
+
+/** What else of the turns has ended, the first first. */
+async function stillOver(
+  userId: string,
+  turns: readonly Episode[],
+  concerned: ReadonlySet<string>,
+  log: readonly LoggedUpdate[],
+  now: Timestamp,
+  graph: GraphStore,
+): Promise<Decided['ended']> {
+  const stated = (await Promise.all(turns.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: LIMIT })))).flat();
   const over = [...new Map(stated.map((fact) => [fact.id, fact])).values()].filter((fact) => fact.expiredAt !== undefined && !concerned.has(fact.id));
   const ends = [
     ...log,
@@ -232,16 +234,13 @@ async function marksOf(
     )),
   ];
   const by = new Map((await graph.getFacts(userId, [...new Set(ends.flatMap(({ relatedId }) => relatedId ?? []))])).map((fact) => [fact.id, fact]));
-  const stillOver = over.flatMap((fact): Decided['ended'] => {
-    const end = by.get(ends.findLast(({ recordId }) => recordId === fact.id)?.relatedId ?? '');
-    const { invalidAt } = fact;
-    return end === undefined || invalidAt === undefined ? [] : [{ fact, by: end, since: outdatedSince({ ...fact, invalidAt }, now) }];
-  });
-  const anew = decided.ended.filter(({ fact }) => concerned.has(fact.id));
-  const { changes } = await outdate(userId, [...stillOver, ...anew], reopened.map(open), now, { graph });
-  const kept = new Set(changes.revisions.map(({ episodeId }) => episodeId));
-  const lifted = marked.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ episodeId: id, outdated: null }));
-  return { ...changes, revisions: [...lifted, ...changes.revisions] };
+  return over
+    .flatMap((fact) => {
+      const end = by.get(ends.findLast(({ recordId }) => recordId === fact.id)?.relatedId ?? '');
+      const { invalidAt } = fact;
+      return end === undefined || invalidAt === undefined ? [] : [{ fact, by: end, since: outdatedSince({ ...fact, invalidAt }, now) }];
+    })
+    .sort((a, b) => (a.since < b.since ? -1 : 1));
 }
 
 /** Not what was corrected, or taken back with its turn. */

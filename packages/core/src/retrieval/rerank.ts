@@ -7,15 +7,15 @@ import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { byScore, upTo, withPart } from './fuse.ts';
 import { liftTimely, timeFit } from './lift-timely.ts';
-import { liftReplacements } from './replacement.ts';
+import { liftReplacements, type Replacement } from './replacement.ts';
 import { followTitles } from './title-links.ts';
 
 export interface RerankInput {
   readonly query: Query;
   /** Scored by `cosine + w * keyword share`. */
   readonly recollections: readonly Recollection[];
-  /** Id of a memory that ended to the id of the one that took its place (`replacementsFor`). */
-  readonly replacements?: ReadonlyMap<string, string>;
+  /** Memories that ended, each with one that took its place (`replacementsFor`). */
+  readonly replacements?: readonly Replacement[];
   readonly now: Date;
   /** How far the memory is a knowledge graph, 0 to 1 (`Expansion.density`); undefined where the graph was not asked. */
   readonly density?: number;
@@ -158,7 +158,7 @@ export function rerank(input: RerankInput): Recollection[] {
     .sort(byScore);
   const walked = input.density === undefined ? scored : followTitles(withLeaders(scored, leaders), input.query.text);
   const timely = withTime ? liftTimely(walked, input.query, input.now) : walked;
-  return liftReplacements(timely, input.replacements ?? new Map());
+  return liftReplacements(timely, input.replacements ?? []);
 }
 
 /** The n-th largest; 0 where there are fewer. */

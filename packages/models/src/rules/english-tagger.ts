@@ -96,17 +96,22 @@ function join(tokens: readonly (Token & { readonly glued: boolean })[]): Token[]
 const FILLER = /^(?:now|currently|still|finally|officially)$/;
 const BECOMES = /^(?:married|engaged|divorced|promoted|hired|fired)$/;
 const ENDS = /^(?:stop|stops|stopped|quit|quits)$/;
+/** Verbs that the tagger takes for nouns behind "and": with a preposition, and with an object. */
+const GOES_ON = /^(?:work|study|volunteer|commute)$/;
+const TAKES_OBJECT = /^(?:love|hate|drink|own)$/;
 
 function correct(read: readonly Token[]): Token[] {
   const tokens = read.filter((token, i) => {
     const [previous, next] = [read[i - 1], read[i + 1]];
     const between = previous !== undefined && /^(?:NOUN|PROPN|PRON|AUX)$/.test(previous.part) && next !== undefined && next.part !== 'PUNCT';
-    return !(token.part === 'ADV' && FILLER.test(token.lower) && between);
+    const beforeSecond = previous?.part === 'CCONJ' && (next?.part === 'VERB' || GOES_ON.test(next?.lower ?? ''));
+    return !(token.part === 'ADV' && FILLER.test(token.lower) && (between || beforeSecond));
   });
   return tokens.map((token, i): Token => {
     const [previous, next] = [tokens[i - 1], tokens[i + 1]];
     const subject = previous !== undefined && (/^(?:no longer|not|n't)$/.test(previous.lower) || /^(?:i|we|you|they)$/.test(previous.lower));
     if (token.lower === 'own' && token.part === 'ADJ' && subject) return { ...token, part: 'VERB', lemma: 'own' };
+    if (isSecondVerb(tokens, i)) return { ...token, part: 'VERB', lemma: token.lower };
     // "I have retired"
     const isPerfect = /^(?:have|has|['’]ve)$/.test(previous?.lower ?? '') && !/^(?:NOUN|PROPN|ADJ)$/.test(next?.part ?? '');
     if (token.part === 'ADJ' && /ed$/.test(token.lower) && isPerfect) return { ...token, part: 'VERB', lemma: token.lower.replace(/d$/, '') };
@@ -146,4 +151,17 @@ function correct(read: readonly Token[]): Token[] {
     if (token.part === 'NOUN' && afterPlural && BASE_VERBS.has(token.lower)) return { ...token, part: 'VERB', lemma: token.lower };
     return token;
   });
+}
+
+/** "I live in Lisbon and work at Acme": no second home. In "I like rest and work at home" and "Acme is fun and work at Globex is dull" it is a noun. */
+function isSecondVerb(tokens: readonly Token[], at: number): boolean {
+  const [first, joined, token, next, afterNext] = [tokens[at - 2], tokens[at - 1], tokens[at], tokens[at + 1], tokens[at + 2]];
+  if (token === undefined || !/^(?:NOUN|ADJ)$/.test(token.part) || !/^(?:and|&)$/.test(joined?.lower ?? '')) return false;
+  const verb = tokens.slice(0, at - 1).findLast(({ part }) => /^(?:VERB|AUX)$/.test(part));
+  if (verb === undefined || (verb.lower !== verb.lemma && /s$/.test(verb.lower))) return false;
+  const before = tokens[at - 3];
+  // "In lisbon" of who writes no capitals.
+  const isBare = first?.part === 'NOUN' && before?.lower !== 'in' && !/^(?:DET|NUM|ADJ|PRON)$/.test(before?.part ?? '');
+  if (GOES_ON.test(token.lower)) return next?.part === 'ADP' && (!isBare || afterNext?.part === 'PROPN');
+  return TAKES_OBJECT.test(token.lower) && !isBare && /^(?:DET|PRON|PROPN|NOUN)$/.test(next?.part ?? '');
 }
