@@ -37,6 +37,9 @@ interface Held {
   invalidAt: Timestamp | undefined;
 }
 
+/** A change is told of within a year; what a model says that a home of years ago replaces is none. */
+const TOLD_LATE_MS = 366 * 86_400_000;
+
 /** Any name: what a predicate says of names. */
 const SOMETHING = 'Acme';
 
@@ -115,7 +118,8 @@ class Decider {
     const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
     const reading = this.#isMove(base) ? this.#read(base) : undefined;
     const isNamed = ({ fact, reading: other }: Held) =>
-      replaced.has(fact.id) || (fact.subjectId === base.subjectId && fact.objectId === base.objectId && opposite(other, reading));
+      (replaced.has(fact.id) && Date.parse(startOf(fact)) - Date.parse(at) <= TOLD_LATE_MS) ||
+      (fact.subjectId === base.subjectId && fact.objectId === base.objectId && opposite(other, reading));
     const named = [...this.#held.values()].filter((held) => held.invalidAt === undefined && startOf(held.fact) > at && isNamed(held));
     if (named.length === 0) return [];
     const told = this.#evidenceOf(base).map(([, time]) => time);
