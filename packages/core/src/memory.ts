@@ -22,7 +22,7 @@ import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
 import { checkedCounter } from './pipeline/checked-counter.ts';
-import { checkedEmbedding } from './pipeline/checked-embedding.ts';
+import { type ConfirmedSpace, checkedEmbedding, spaceOf } from './pipeline/checked-embedding.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { history, toldUpdates } from './pipeline/history.ts';
 import { importMemory } from './pipeline/import.ts';
@@ -46,7 +46,6 @@ import { UserLocks } from './pipeline/user-locks.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EntityFilter, EpisodeFilter, FactFilter, Page, UpdateFilter } from './ports/graph-store.ts';
 import type { ConsentRecord, LifecycleStore } from './ports/lifecycle-store.ts';
-import type { VectorSpace } from './ports/vector-index.ts';
 
 const DEFAULT_PAGE: Page = { limit: 100 };
 
@@ -300,7 +299,11 @@ export class Memory implements AsyncDisposable {
    * @throws UNSUPPORTED where an index can't be rebuilt; errors of the embedding model, with the old index in place where the driver keeps two
    */
   async reindex(options: { readonly progress?: ReindexProgress; readonly signal?: AbortSignal } = {}): Promise<ReindexResult> {
-    return this.#run(async () => reindexMemory(this.#upkeep(), await this.#space(), options));
+    return this.#run(async () => {
+      const { space, confirm } = await this.#space();
+      await confirm();
+      return reindexMemory(this.#upkeep(), space, options);
+    });
   }
 
   /** Waits for what is under way, then closes drivers and models. Later calls throw CLOSED. */
@@ -371,13 +374,12 @@ export class Memory implements AsyncDisposable {
 
   async #openIndexes(): Promise<void> {
     const { vectors, keywords } = this.#config;
-    const space = await this.#space();
-    await Promise.all([vectors.open(space), keywords.open(space)]);
+    const { space, confirm } = await this.#space();
+    await Promise.all([vectors.open(space, confirm), keywords.open(space, confirm)]);
   }
 
-  async #space(): Promise<VectorSpace> {
-    const { embedding } = this.#config;
-    return { modelId: embedding.modelId, dimensions: embedding.dimensions ?? (await embedding.embed(['dimension'], 'document'))[0]?.length ?? 0 };
+  #space(): Promise<ConfirmedSpace> {
+    return spaceOf(this.#config.embedding, this.#options.deadlines.indexMs);
   }
 
   #upkeep() {
