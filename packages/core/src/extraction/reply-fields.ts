@@ -53,9 +53,15 @@ export function share(value: unknown): number | undefined {
   return parsed !== undefined && parsed >= 0 && parsed <= 1 ? parsed : undefined;
 }
 
-/** An ISO 8601 day or moment. A year or a month alone stands for its first day; all else is left out. */
+/** A day with slashes, dots, without noughts or in one number, and as Chinese, Japanese and Korean write it. */
+const OTHER_DAYS = /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|(\d{2})(\d{2})|\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日号일])\.?$/;
+
+/** A day or moment as ISO 8601 has it, whatever form the model gave it. A year or a month alone stands for its first day; all else is left out. */
 export function day(value: unknown): string | undefined {
-  const written = text(value);
+  const written = text(value)?.replace(OTHER_DAYS, (_, year: string, __, a, b, c, d, e, f) => {
+    const [month, dayOfMonth] = [String(a ?? c ?? e), String(b ?? d ?? f)];
+    return `${year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`;
+  });
   const match = written === undefined ? null : /^(\d{4})(?:-(\d{2})(?:-(\d{2})([T ].+)?)?)?$/.exec(written);
   if (match === null) return undefined;
   const [, year, month = '01', dayOfMonth = '01', time = ''] = match;
