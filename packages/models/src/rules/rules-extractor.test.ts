@@ -199,6 +199,14 @@ describe('English rules', () => {
     expect([...relations, ...facts].filter(({ validAt }) => validAt !== undefined)).toEqual([]);
   });
 
+  it('tell a sentence with the quotation that stands in it', async () => {
+    const { relations } = await extract('I like tea. My brother Tim said "I moved to Corran", and he works at Acme.');
+    expect(relations.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['I like tea.', 'My brother Tim said "I moved to Corran", and he works at Acme.']),
+    );
+    for (const { text } of relations) expect(text).not.toMatch(/ {2}| [.,]/);
+  });
+
   it.each([
     ['어제 체리나무를 심었어.', '2024-05-16'],
     ['모레 시험이 있어.', '2024-05-19'],
