@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FailingEmbeddingModel, failureOf, NOTHING, openTestMemory, replaceMethod, reply, shownMessages } from './open-test-memory.ts';
 
 describe('input', () => {
-  it.each(['', '  ', '\u200b', []])('%j makes no call and stores nothing', async (input) => {
+  it.each(['', '  ', '\u200b', '\u00ad', '\u2800', '\u3164', '\0', ' \ufe0f\u061c\n', []])('%j makes no call and stores nothing', async (input) => {
     const embedding = new HashEmbeddingModel();
     const { memory, model } = openTestMemory({ embedding });
     expect(await memory.store(input, { userId: 'u' })).toMatchObject({ episodes: [], facts: [], indexed: true, degraded: [] });

@@ -1,3 +1,4 @@
+import { isVisible } from '../domain/clean-text.ts';
 import type { JsonValue, Metadata } from '../domain/json.ts';
 
 export type Fields = ReadonlyMap<string, unknown>;
@@ -29,7 +30,7 @@ export function text(value: unknown, maxLength = MAX_TEXT_LENGTH): string | unde
   // Stores keep UTF-8 without NUL; what they can't hold is replaced here, once, so that every store holds the same.
   const clean = raw.toWellFormed().replaceAll('\0', '').trim();
   // An invisible name (zero-width characters only) is blank too.
-  return /[^\s\p{Cf}]/u.test(clean) && clean.length <= maxLength && !NOTHING.test(clean) ? clean : undefined;
+  return isVisible(clean) && clean.length <= maxLength && !NOTHING.test(clean) ? clean : undefined;
 }
 
 export function name(value: unknown): string | undefined {
