@@ -30,8 +30,8 @@ import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recor
 import type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
 import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
 import { type Reached, reachStores } from './pipeline/reach-stores.ts';
-import { readFilter } from './pipeline/read-filter.ts';
-import { requireUser } from './pipeline/read-input.ts';
+import { readFilter, readLimit, readPage } from './pipeline/read-filter.ts';
+import { requireUser, userOrAll } from './pipeline/read-input.ts';
 import { type ReextractOptions, type ReextractReceipt, reextract } from './pipeline/reextract.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
@@ -114,7 +114,7 @@ export class Memory implements AsyncDisposable {
 
   /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
   async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<ToldUpdate[]> {
-    return this.#run(() => toldUpdates(readFilter('updates', filter), page, this.#config.graph));
+    return this.#run(() => toldUpdates(readFilter('updates', filter), readPage(page), this.#config.graph));
   }
 
   /**
@@ -228,7 +228,7 @@ export class Memory implements AsyncDisposable {
     return this.#run(async () => {
       const userId = requireUser(options?.userId);
       await this.#accesses.flush();
-      return audit(userId, options.limit ?? 20, timestamp(this.#clock.now()), this.#config.graph, this.#config.lifecycle);
+      return audit(userId, readLimit(options.limit ?? 20), timestamp(this.#clock.now()), this.#config.graph, this.#config.lifecycle);
     });
   }
 
@@ -248,29 +248,31 @@ export class Memory implements AsyncDisposable {
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
-    return this.#run(() => this.#config.graph.findEpisodes(readFilter('episodes', filter), page));
+    return this.#run(() => this.#config.graph.findEpisodes(readFilter('episodes', filter), readPage(page)));
   }
 
   async facts(filter: FactFilter, page: Page = DEFAULT_PAGE): Promise<Fact[]> {
-    return this.#run(() => this.#config.graph.findFacts(readFilter('facts', filter), page));
+    return this.#run(() => this.#config.graph.findFacts(readFilter('facts', filter), readPage(page)));
   }
 
   async entities(filter: EntityFilter, page: Page = DEFAULT_PAGE): Promise<Entity[]> {
-    return this.#run(() => this.#config.graph.findEntities(readFilter('entities', filter), page));
+    return this.#run(() => this.#config.graph.findEntities(readFilter('entities', filter), readPage(page)));
   }
 
   /** Ids of the documents and files that a user's turns and chunks came from, ascending. */
   async sources(options: { readonly userId: string }, page: Page = DEFAULT_PAGE): Promise<string[]> {
-    return this.#run(() => this.#config.graph.sources(requireUser(options?.userId), page));
+    return this.#run(() => this.#config.graph.sources(requireUser(options?.userId), readPage(page)));
   }
 
   async users(page: Page = DEFAULT_PAGE): Promise<string[]> {
-    return this.#run(() => this.#config.graph.users(page));
+    return this.#run(() => this.#config.graph.users(readPage(page)));
   }
 
   /** Counts of one user's records, or of all. `outbox` is what the indexes still wait for. */
   async stats(userId?: string): Promise<MemoryStats> {
-    return this.#run(() => readStats(this.#config, userId, { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats }));
+    return this.#run(() =>
+      readStats(this.#config, userOrAll(userId), { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats }),
+    );
   }
 
   /** Reads the turns that still wait to be read (`bufferTurns`); resolves when the indexes hold everything, also of other processes before. */
@@ -286,12 +288,12 @@ export class Memory implements AsyncDisposable {
    * @throws INDEX_UNAVAILABLE, and errors of the graph store
    */
   async check(userId?: string): Promise<MemoryCheck> {
-    return this.#runWithIndexes(() => checkMemory(this.#upkeep(), userId));
+    return this.#runWithIndexes(() => checkMemory(this.#upkeep(), userOrAll(userId)));
   }
 
   /** Brings what waits to the indexes, adds what they lack and deletes what the graph does not have. Safe beside other calls. */
   async repair(userId?: string, signal?: AbortSignal): Promise<MemoryRepair> {
-    return this.#runWithIndexes(() => repairMemory(this.#upkeep(), userId, signal));
+    return this.#runWithIndexes(() => repairMemory(this.#upkeep(), userOrAll(userId), signal));
   }
 
   /**
