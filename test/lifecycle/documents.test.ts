@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MetadataFilter } from '@tandem-memory/core';
 import { HashEmbeddingModel } from '@tandem-memory/core/testing';
 import { ingest } from '@tandem-memory/ingest';
 import { describe, expect, it } from 'vitest';
@@ -103,5 +104,101 @@ describe('a document that is stored again', () => {
     });
     await Promise.all([V1, V2].map((text) => memory.store({ text, sourceId: 'pump.md' }, { userId })));
     expect((await memory.episodes({ userId })).map((episode) => episode.content)).toEqual([V2]);
+  });
+});
+
+describe('a document that is stored again with the same text', () => {
+  const text = 'It lasts for 24 months.';
+  const open = () => {
+    const embedding = new HashEmbeddingModel();
+    const opened = openTestMemory({ embedding, replies: [reply(['The pump lasts for 24 months.'])] });
+    const find = async (metadata?: MetadataFilter) =>
+      (await opened.memory.retrieve('How long does it last?', { userId, kinds: ['episode'], ...(metadata === undefined ? {} : { metadata }) })).items;
+    const names = async () => (await opened.memory.entities({ userId })).map(({ name }) => name).sort();
+    return { ...opened, embedding, find, names };
+  };
+
+  it('under another heading, on another page and with other metadata, has those, and is read by no model again', async () => {
+    const { memory, model, find } = open();
+    const store = (heading: string, page: number, status: string) =>
+      memory.store({ text: [{ text, heading, metadata: { page } }], sourceId: 'x', metadata: { status } }, { userId });
+    const first = await store('Pump A', 3, 'draft');
+    const second = await store('Pump B', 7, 'final');
+    expect(second).toMatchObject({ revised: 1, indexed: true, episodes: [{ id: first.episodes[0]?.id, created: false }] });
+    expect(await find()).toMatchObject([{ metadata: { page: 7, section: 'Pump B', status: 'final' } }]);
+    expect(await find({ status: 'final' })).toHaveLength(1);
+    expect(await find({ status: 'draft' })).toEqual([]);
+    // The heading is a part of what the indexes hold of the chunk.
+    const [byHeading] = (await memory.retrieve('Pump B', { userId, kinds: ['episode'] })).items;
+    expect(byHeading?.parts['keywords']).toBeGreaterThan(0);
+    expect((await memory.history(String(first.episodes[0]?.id), { userId })).map(({ reason }) => reason)).toContain(
+      'the document was stored again with other metadata',
+    );
+    expect(model.requests).toHaveLength(1);
+    expect(await memory.check()).toMatchObject({ missing: 0, orphaned: 0 });
+  });
+
+  it('under another title leads to the new one only', async () => {
+    const { memory, model, names, find } = open();
+    const store = (title: string) => memory.store({ text, sourceId: 'x', title }, { userId });
+    await store('Draft of Corran');
+    expect(await names()).toEqual(['Draft of Corran']);
+    await store('Tapir handbook');
+    expect(await names()).toEqual(['Tapir handbook']);
+    expect(await find()).toMatchObject([{ metadata: { title: 'Tapir handbook' } }]);
+    const [entity] = await memory.entities({ userId });
+    expect(entity).toMatchObject({ name: 'Tapir handbook', aliases: [] });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('under another title leaves an old one that something else names', async () => {
+    const { memory, names } = open();
+    await memory.store({ text: 'Of the Corran plan.', sourceId: 'y', title: 'Corran plan' }, { userId });
+    await memory.store({ text: 'The Corran plan lasts.', sourceId: 'x', title: 'Corran plan' }, { userId });
+    await memory.store({ text: 'The Corran plan lasts.', sourceId: 'x', title: 'Tapir handbook' }, { userId });
+    expect(await names()).toEqual(['Corran plan', 'Tapir handbook']);
+    await memory.forget({ userId, sourceId: 'y' });
+    expect(await names()).toEqual(['Corran plan', 'Tapir handbook']);
+  });
+
+  it('and nothing else costs nothing', async () => {
+    const { memory, model, embedding } = open();
+    const store = () => memory.store({ text, sourceId: 'x', title: 'Handbook', metadata: { b: 1, a: { d: 1, c: 2 } } }, { userId });
+    await store();
+    const calls = [model.requests.length, embedding.embedded, (await memory.updates({ userId })).length];
+    expect(await store()).toMatchObject({ indexed: true });
+    expect([model.requests.length, embedding.embedded, (await memory.updates({ userId })).length]).toEqual(calls);
+  });
+
+  it('keeps the metadata that somebody gave a chunk by hand', async () => {
+    const { memory, find } = open();
+    const store = (status: string) => memory.store({ text, sourceId: 'x', metadata: { status } }, { userId });
+    const id = String((await store('draft')).episodes[0]?.id);
+    await store('review');
+    await memory.update(id, { metadata: { status: 'checked' } }, { userId });
+    await store('final');
+    expect(await find()).toMatchObject([{ metadata: { status: 'checked' } }]);
+  });
+
+  it('is ingested, not unchanged, where its front matter is another', async () => {
+    using folder = temporaryFolder();
+    const { memory, find } = open();
+    const run = async (status: string) => {
+      writeFileSync(join(folder.path, 'pump.md'), `---\nstatus: ${status}\n---\n${text}\n`);
+      return (await ingest(memory, ['pump.md'], { userId, cwd: folder.path })).files[0]?.status;
+    };
+    expect([await run('draft'), await run('final'), await run('final')]).toEqual(['ingested', 'ingested', 'unchanged']);
+    expect(await find({ status: 'draft' })).toEqual([]);
+    expect(await find({ status: 'final' })).toHaveLength(1);
+  });
+
+  it('takes over what the first store of it left unread too', async () => {
+    const { memory, find } = open();
+    const store = (page: number, infer: boolean) => memory.store({ text: [{ text, metadata: { page } }], sourceId: 'x' }, { userId, infer });
+    await store(3, false);
+    await store(7, false);
+    expect(await find()).toMatchObject([{ metadata: { page: 7 } }]);
+    expect(await store(8, true)).toMatchObject({ episodes: [{ state: 'extracted' }] });
+    expect(await find()).toMatchObject([{ metadata: { page: 8 } }]);
   });
 });

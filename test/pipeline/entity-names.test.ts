@@ -14,6 +14,7 @@ async function count(names: readonly Named[], inOne = false): Promise<number> {
 }
 
 const people = (...names: string[]): Named[] => names.map((name) => [name, 'person']);
+const objects = (...names: string[]): Named[] => names.map((name) => [name, 'object']);
 const organizations = (...names: string[]): Named[] => names.map((name) => [name, 'organization']);
 
 describe('names met one after the other are one entity', () => {
@@ -26,6 +27,10 @@ describe('names met one after the other are one entity', () => {
     ['letters with a stroke', people('Søren', 'Soren', 'Soeren')],
     ['dots of an abbreviation', organizations('U.N.O.', 'UNO')],
     ['a saint', organizations('St. Mary Hospital', 'Saint Mary Hospital')],
+    ['one thing and several', objects('photo', 'photos', 'the photo')],
+    ['the same, several first', objects('movies', 'movie')],
+    ['an acronym', objects('PCs', 'PC', 'PCs')],
+    ['a plural that begins otherwise', objects('mice', 'mouse')],
     [
       'a thing whose type the model changes',
       [
@@ -50,6 +55,14 @@ describe('names met one after the other are one entity', () => {
     ],
   ])('%s', async (_, names) => {
     expect(await count(names)).toBe(1);
+  });
+
+  it.each([
+    ['photo', 'photos'],
+    ['PCs', 'PC'],
+    ['mice', 'mouse'],
+  ])('%s and %s in one turn', async (a, b) => {
+    expect(await count(objects(a, b), true)).toBe(1);
   });
 });
 

@@ -1,7 +1,9 @@
-import type { EmbeddingModel } from '@tandem-memory/core';
+import { join } from 'node:path';
+import { type EmbeddingModel, MemoryError } from '@tandem-memory/core';
 import { HashEmbeddingModel } from '@tandem-memory/core/testing';
 import { describe, expect, it } from 'vitest';
-import { openTestMemory, reply } from './open-test-memory.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { FailingEmbeddingModel, failureOf, openTestMemory, reply } from './open-test-memory.ts';
 
 const USER = { userId: 'u' };
 
@@ -139,5 +141,61 @@ describe('an embedding model that never answers', () => {
       options: { deadlines: { recallMs: 20, indexMs: 20 }, documents: { boundaries: 'meaning', maxTokens: 64 } },
     });
     await expect(memory.store({ sourceId: 'd', text }, USER)).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+});
+
+describe('an embedding model that gives another length than it declares', () => {
+  const half = (vectors: Float32Array[]) => vectors.map((vector) => vector.slice(0, 32));
+
+  it('is refused before anything is written, so that the corrected one works', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'memory.db');
+    const wrong = openTestMemory({ path, embedding: new OddEmbeddingModel(half) }).memory;
+    for (const work of [() => wrong.store('The owl box faces north.', USER), () => wrong.flush(), () => wrong.reindex()]) {
+      const error = await failureOf(work());
+      expect(error.code).toBe('DIMENSION_MISMATCH');
+      expect(error.message).toMatch(/odd .*64 .*32\. .*`dimensions`/);
+    }
+    expect(await wrong.episodes(USER)).toEqual([]);
+    await wrong.close();
+
+    const { memory } = openTestMemory({ path, embedding: new HashEmbeddingModel(32, 'odd') });
+    expect(await memory.store('The owl box faces north.', USER)).toMatchObject({ indexed: true, degraded: [] });
+    expect(await memory.stats('u')).toMatchObject({ episodes: 1, vectors: 1, outbox: 0 });
+    await memory.close();
+  });
+
+  it('leaves an index that is there as it is where it is to be made anew', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'memory.db');
+    const right = openTestMemory({ path, embedding: new HashEmbeddingModel(64, 'right') });
+    await right.memory.store('The owl box faces north.', USER);
+    await right.memory.close();
+    const wrong = openTestMemory({ path, embedding: new OddEmbeddingModel(half) });
+    expect((await failureOf(wrong.memory.reindex())).code).toBe('DIMENSION_MISMATCH');
+    await wrong.memory.close();
+    const again = openTestMemory({ path, embedding: new HashEmbeddingModel(64, 'right') });
+    expect((await again.memory.retrieve('owl box', USER)).degraded).toEqual([]);
+    await again.memory.close();
+  });
+
+  it('is asked once, where the index has no vectors yet, and believed while it is away', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'memory.db');
+    for (const asked of [1, 0]) {
+      const embedding = new HashEmbeddingModel();
+      const { memory } = openTestMemory({ path, embedding });
+      await memory.stats('u');
+      await memory.flush();
+      expect(embedding.embedded).toBe(asked);
+      await memory.close();
+    }
+    const embedding = new FailingEmbeddingModel();
+    embedding.failure = new MemoryError('MODEL_UNAVAILABLE', 'The model is away.');
+    const { memory } = openTestMemory({ embedding });
+    expect(await memory.store('The owl box faces north.', USER)).toMatchObject({ indexed: false, episodes: [{ state: 'extracted' }] });
+    embedding.failure = undefined;
+    await memory.flush();
+    expect(await memory.stats('u')).toMatchObject({ vectors: 1, outbox: 0 });
   });
 });

@@ -74,7 +74,7 @@ describe('stores and forgets in any order', () => {
     await assert(
       asyncProperty(array(step, { minLength: 2, maxLength: 7 }), scheduler(), async (steps: Step[], late) => {
         const { memory } = open(late);
-        await memory.flush();
+        await late.waitFor(memory.flush());
         const underWay: Promise<unknown>[] = [];
         // What has to be there, what may not, and what either is right for: it was begun while a forget was under way.
         const fates = new Map<string, 'there' | 'gone' | 'either'>();

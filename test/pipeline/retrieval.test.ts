@@ -40,12 +40,15 @@ describe('questions and limits', () => {
     return { ...opened, embedding };
   }
 
-  it.each(['', '   \n\t', '\u200b'])('refuse the blank question %j, without embedding it', async (query) => {
-    const { memory, embedding } = await open();
-    const before = embedding.embedded;
-    expect((await failureOf(memory.retrieve(query, { userId: 'u-q', topK: 2 }))).code).toBe('INPUT_EMPTY');
-    expect(embedding.embedded).toBe(before);
-  });
+  it.each(['', '   \n\t', '\u200b', '\u00ad', '\u2800', '\u3164', '\0', ' \ufe0f\u061c\n'])(
+    'refuse the blank question %j, without embedding it',
+    async (query) => {
+      const { memory, embedding } = await open();
+      const before = embedding.embedded;
+      expect((await failureOf(memory.retrieve(query, { userId: 'u-q', topK: 2 }))).code).toBe('INPUT_EMPTY');
+      expect(embedding.embedded).toBe(before);
+    },
+  );
 
   it.each(['🙂', 'box '.repeat(20_000), '<|endoftext|>', '\ud800', '"; DROP TABLE x; --', 'a* OR NEAR(b)', '()"^-'])(
     'take any other question: %#',

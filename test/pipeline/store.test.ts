@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FailingEmbeddingModel, failureOf, NOTHING, openTestMemory, replaceMethod, reply, shownMessages } from './open-test-memory.ts';
 
 describe('input', () => {
-  it.each(['', '  ', '\u200b', []])('%j makes no call and stores nothing', async (input) => {
+  it.each(['', '  ', '\u200b', '\u00ad', '\u2800', '\u3164', '\0', ' \ufe0f\u061c\n', []])('%j makes no call and stores nothing', async (input) => {
     const embedding = new HashEmbeddingModel();
     const { memory, model } = openTestMemory({ embedding });
     expect(await memory.store(input, { userId: 'u' })).toMatchObject({ episodes: [], facts: [], indexed: true, degraded: [] });
@@ -261,6 +261,7 @@ describe('ends', () => {
     const abort = new AbortController();
     class Aborting extends HashEmbeddingModel {
       override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+        if (!texts.includes('x')) return super.embed(texts);
         abort.abort();
         throw new MemoryError('ABORTED', `The call was aborted (${texts.length} texts).`);
       }
@@ -276,6 +277,7 @@ describe('ends', () => {
     const done = Promise.withResolvers<void>();
     class Slow extends HashEmbeddingModel {
       override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+        if (!texts.includes('tea')) return super.embed(texts);
         await opened.promise;
         const vectors = await super.embed(texts);
         done.resolve();

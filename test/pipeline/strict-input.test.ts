@@ -115,3 +115,37 @@ describe('a time', () => {
     },
   );
 });
+
+describe('a limit of a page', () => {
+  it.each([-1, Number.NaN, 2.5, '2', Number.POSITIVE_INFINITY, null])('of %s is refused by every list, with what it may be', async (limit) => {
+    const { memory } = openTestMemory();
+    const page = { limit } as { limit: number };
+    const lists = [
+      ...(['episodes', 'facts', 'entities', 'updates', 'sources'] as const).map((read) => () => memory[read](USER, page)),
+      () => memory.users(page),
+      () => memory.audit({ ...USER, ...page } as { userId: string; limit: number }),
+    ];
+    for (const list of limit === null ? lists.slice(0, -1) : lists)
+      expect(await failureOf(list())).toMatchObject({
+        code: 'INPUT_INVALID',
+        message: expect.stringMatching(/\.limit: must be (?:a whole number, )?0 or more/),
+      });
+  });
+
+  it('may be nothing, and says when its cursor is none', async () => {
+    const { memory } = openTestMemory();
+    await memory.store('The owl box faces north.', USER);
+    expect([await memory.users({ limit: 0 }), await memory.users({ limit: 1 })]).toEqual([[], ['u']]);
+    expect((await failureOf(memory.episodes(USER, { limit: 1, after: 3 as never }))).message).toContain('page.after: must be');
+  });
+});
+
+describe('a user that is no text', () => {
+  it('is refused where none would mean all', async () => {
+    const { memory } = openTestMemory();
+    for (const read of ['stats', 'check', 'repair'] as const)
+      for (const user of [{}, null, { userId: 'u' }, 4, ''] as never[])
+        expect(await failureOf(memory[read](user) as Promise<unknown>), read).toMatchObject({ code: 'SCOPE_REQUIRED' });
+    expect(await memory.stats()).toMatchObject({ episodes: 0 });
+  });
+});

@@ -14,6 +14,12 @@ describe('without a model', () => {
       ['User live in Lindby'],
     ],
     ['a move with the new place alone', ['I live in Lindby.', 'I moved to Corran.'], ['User move to Corran'], ['User live in Lindby']],
+    [
+      'a home since long before the other was told',
+      ['I live in Lindby.', 'I have lived in Corran since 2019.'],
+      ['User live in Corran'],
+      ['User live in Lindby'],
+    ],
     ['a job', ['I work at Acme.', 'I now work for Globex.'], ['User work for Globex'], ['User work at Acme']],
     ['a job that was left', ['I work at Acme.', 'I left Acme.'], ['User leave Acme'], ['User work at Acme']],
     ['a job that was quit', ['I work at Acme.', "I don't work at Acme any more."], ['User not work at Acme'], ['User work at Acme']],

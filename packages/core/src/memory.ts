@@ -22,7 +22,7 @@ import type { ReindexProgress } from './outbox/reindex.ts';
 import type { AssembledPrompt, AssembleInput } from './packing/assemble.ts';
 import { type AssembleOptions, assemble } from './pipeline/assemble.ts';
 import { checkedCounter } from './pipeline/checked-counter.ts';
-import { checkedEmbedding } from './pipeline/checked-embedding.ts';
+import { type ConfirmedSpace, checkedEmbedding, spaceOf } from './pipeline/checked-embedding.ts';
 import { type ForgetOptions, forget } from './pipeline/forget.ts';
 import { history, toldUpdates } from './pipeline/history.ts';
 import { importMemory } from './pipeline/import.ts';
@@ -30,8 +30,8 @@ import { type ConsentOptions, type DecayOptions, type DecayReceipt, decay, recor
 import type { MemoryConfig, MemoryStats } from './pipeline/memory-config.ts';
 import { type EntityMerge, listMerges, type MergeProposal, proposeMerges, type UndoneMerge, undoMerge } from './pipeline/merges.ts';
 import { type Reached, reachStores } from './pipeline/reach-stores.ts';
-import { readFilter } from './pipeline/read-filter.ts';
-import { requireUser } from './pipeline/read-input.ts';
+import { readFilter, readLimit, readPage } from './pipeline/read-filter.ts';
+import { requireUser, userOrAll } from './pipeline/read-input.ts';
 import { type ReextractOptions, type ReextractReceipt, reextract } from './pipeline/reextract.ts';
 import { RelayLoop } from './pipeline/relay-loop.ts';
 import { type RetrieveDependencies, retrieve } from './pipeline/retrieve.ts';
@@ -48,7 +48,6 @@ import { UserLocks } from './pipeline/user-locks.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EntityFilter, EpisodeFilter, FactFilter, Page, UpdateFilter } from './ports/graph-store.ts';
 import type { ConsentRecord, LifecycleStore } from './ports/lifecycle-store.ts';
-import type { VectorSpace } from './ports/vector-index.ts';
 
 const DEFAULT_PAGE: Page = { limit: 100 };
 
@@ -117,7 +116,7 @@ export class Memory implements AsyncDisposable {
 
   /** The update log: what ended, changed or was merged, why, by whom and by which turn, in the order of the commits. */
   async updates(filter: UpdateFilter, page: Page = DEFAULT_PAGE): Promise<ToldUpdate[]> {
-    return this.#run(() => toldUpdates(readFilter('updates', filter), page, this.#config.graph));
+    return this.#run(() => toldUpdates(readFilter('updates', filter), readPage(page), this.#config.graph));
   }
 
   /**
@@ -231,7 +230,7 @@ export class Memory implements AsyncDisposable {
     return this.#run(async () => {
       const userId = requireUser(options?.userId);
       await this.#accesses.flush();
-      return audit(userId, options.limit ?? 20, timestamp(this.#clock.now()), this.#config.graph, this.#config.lifecycle);
+      return audit(userId, readLimit(options.limit ?? 20), timestamp(this.#clock.now()), this.#config.graph, this.#config.lifecycle);
     });
   }
 
@@ -251,29 +250,31 @@ export class Memory implements AsyncDisposable {
   }
 
   async episodes(filter: EpisodeFilter, page: Page = DEFAULT_PAGE): Promise<Episode[]> {
-    return this.#run(() => this.#config.graph.findEpisodes(readFilter('episodes', filter), page));
+    return this.#run(() => this.#config.graph.findEpisodes(readFilter('episodes', filter), readPage(page)));
   }
 
   async facts(filter: FactFilter, page: Page = DEFAULT_PAGE): Promise<Fact[]> {
-    return this.#run(() => this.#config.graph.findFacts(readFilter('facts', filter), page));
+    return this.#run(() => this.#config.graph.findFacts(readFilter('facts', filter), readPage(page)));
   }
 
   async entities(filter: EntityFilter, page: Page = DEFAULT_PAGE): Promise<Entity[]> {
-    return this.#run(() => this.#config.graph.findEntities(readFilter('entities', filter), page));
+    return this.#run(() => this.#config.graph.findEntities(readFilter('entities', filter), readPage(page)));
   }
 
   /** Ids of the documents and files that a user's turns and chunks came from, ascending. */
   async sources(options: { readonly userId: string }, page: Page = DEFAULT_PAGE): Promise<string[]> {
-    return this.#run(() => this.#config.graph.sources(requireUser(options?.userId), page));
+    return this.#run(() => this.#config.graph.sources(requireUser(options?.userId), readPage(page)));
   }
 
   async users(page: Page = DEFAULT_PAGE): Promise<string[]> {
-    return this.#run(() => this.#config.graph.users(page));
+    return this.#run(() => this.#config.graph.users(readPage(page)));
   }
 
   /** Counts of one user's records, or of all. `outbox` is what the indexes still wait for. */
   async stats(userId?: string): Promise<MemoryStats> {
-    return this.#run(() => readStats(this.#config, userId, { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats }));
+    return this.#run(() =>
+      readStats(this.#config, userOrAll(userId), { ready: this.#prepare, relay: this.#relay.health, cache: this.#cache?.stats }),
+    );
   }
 
   /** Reads the turns that still wait to be read (`bufferTurns`); resolves when the indexes hold everything, also of other processes before. */
@@ -289,12 +290,12 @@ export class Memory implements AsyncDisposable {
    * @throws INDEX_UNAVAILABLE, and errors of the graph store
    */
   async check(userId?: string): Promise<MemoryCheck> {
-    return this.#runWithIndexes(() => checkMemory(this.#upkeep(), userId));
+    return this.#runWithIndexes(() => checkMemory(this.#upkeep(), userOrAll(userId)));
   }
 
   /** Brings what waits to the indexes, adds what they lack and deletes what the graph does not have. Safe beside other calls. */
   async repair(userId?: string, signal?: AbortSignal): Promise<MemoryRepair> {
-    return this.#runWithIndexes(() => repairMemory(this.#upkeep(), userId, signal));
+    return this.#runWithIndexes(() => repairMemory(this.#upkeep(), userOrAll(userId), signal));
   }
 
   /**
@@ -302,7 +303,11 @@ export class Memory implements AsyncDisposable {
    * @throws UNSUPPORTED where an index can't be rebuilt; errors of the embedding model, with the old index in place where the driver keeps two
    */
   async reindex(options: { readonly progress?: ReindexProgress; readonly signal?: AbortSignal } = {}): Promise<ReindexResult> {
-    return this.#run(async () => reindexMemory(this.#upkeep(), await this.#space(), options));
+    return this.#run(async () => {
+      const { space, confirm } = await this.#space();
+      await confirm();
+      return reindexMemory(this.#upkeep(), space, options);
+    });
   }
 
   /** Waits for what is under way, then closes drivers and models. Later calls throw CLOSED. */
@@ -375,13 +380,12 @@ export class Memory implements AsyncDisposable {
 
   async #openIndexes(): Promise<void> {
     const { vectors, keywords } = this.#config;
-    const space = await this.#space();
-    await Promise.all([vectors.open(space), keywords.open(space)]);
+    const { space, confirm } = await this.#space();
+    await Promise.all([vectors.open(space, confirm), keywords.open(space, confirm)]);
   }
 
-  async #space(): Promise<VectorSpace> {
-    const { embedding } = this.#config;
-    return { modelId: embedding.modelId, dimensions: embedding.dimensions ?? (await embedding.embed(['dimension'], 'document'))[0]?.length ?? 0 };
+  #space(): Promise<ConfirmedSpace> {
+    return spaceOf(this.#config.embedding, this.#options.deadlines.indexMs);
   }
 
   #upkeep() {

@@ -71,6 +71,7 @@ function summarise(receipts: readonly Receipt[]): StoredFile {
   const skipped = receipts.flatMap((receipt) => receipt.skipped);
   const created = episodes.filter((episode) => episode.created).length;
   const replaced = receipts.reduce((sum, receipt) => sum + (receipt.replaced ?? 0), 0);
+  const revised = receipts.reduce((sum, receipt) => sum + (receipt.revised ?? 0), 0);
   const entityIds = new Set(receipts.flatMap((receipt) => receipt.entities.map((entity) => entity.id)));
   const factIds = new Set(receipts.flatMap((receipt) => receipt.facts.map((fact) => fact.id)));
   const degraded = receipts.flatMap((receipt) => receipt.degraded);
@@ -88,6 +89,6 @@ function summarise(receipts: readonly Receipt[]): StoredFile {
     factIds,
     skipped: skipped.length,
     notes: notes.list(),
-    changed: created + replaced + entityIds.size + factIds.size + degraded.length > 0,
+    changed: created + replaced + revised + entityIds.size + factIds.size + degraded.length > 0,
   };
 }

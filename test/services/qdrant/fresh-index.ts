@@ -42,8 +42,8 @@ class ReusedIndex extends QdrantIndex {
     };
   }
 
-  override async open(space?: VectorSpace): Promise<void> {
-    await super.open(space);
+  override async open(space?: VectorSpace, confirm?: () => Promise<void>): Promise<void> {
+    await super.open(space, confirm);
     this.#opened ??= this.#empty();
     await this.#opened;
   }

@@ -13,8 +13,8 @@ const rising: TokenCounter = { id: 'rising', count: (text) => [...text].length +
 const graphemes = (text: string) => [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)];
 const fresh = (chunk: Chunk) => chunk.text.slice(chunk.overlap);
 
-/** What a reader sees of a text: neither white space nor zero-width characters. */
-const visible = (text: string) => text.replace(/[\s\u200b-\u200d\u2060\ufeff]+/g, '');
+/** What a reader sees of a text: neither white space nor zero-width characters, controls and blank letters. */
+const visible = (text: string) => text.replace(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu, '');
 
 /** Looks for each chunk's own part behind the one before; between two of them only what nobody sees may be missing. */
 function expectWhole(chunks: readonly Chunk[], text: string): void {
@@ -202,5 +202,22 @@ describe('chunkText', () => {
       { text: 'One. Two. ', overlap: 0, metadata: { page: 2 } },
       { text: 'Three.', overlap: 0, metadata: { page: 2 } },
     ]);
+  });
+});
+
+describe('what is no text or no limit', () => {
+  it.each([{ maxTokens: Number.NaN }, { maxTokens: 0 }, { maxTokens: -5 }, { maxTokens: 2.5 }, { overlapTokens: -1 }, { overlapTokens: Number.NaN }])(
+    'is refused by its name: %j',
+    (options) => {
+      const [name = ''] = Object.keys(options);
+      expect(() => chunkText('One is red.', byWord, options)).toThrow(
+        expect.objectContaining({ code: 'INPUT_INVALID', message: expect.stringContaining(name) }),
+      );
+    },
+  );
+
+  it('halves of surrogate pairs are told as such', () => {
+    const chunks = [...chunkText('abc\ud83c def', byWord), ...chunkText([{ text: '\udf89 abc' }], byWord)];
+    expect(chunks.map(({ text }) => text)).toEqual(['abc\ufffd def', '\ufffd abc']);
   });
 });

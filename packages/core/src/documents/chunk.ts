@@ -1,8 +1,9 @@
+import { isVisible } from '../domain/clean-text.ts';
 import type { DocumentSection } from '../domain/store-input.ts';
+import { MemoryError } from '../errors.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { sections } from './sections.ts';
 import { type Piece, pieces } from './split.ts';
-import { isVisible } from './visible.ts';
 
 export interface Chunk {
   readonly text: string;
@@ -29,19 +30,26 @@ interface Limits {
 
 /**
  * Cuts a text at headings and sentences, inside a sentence only where it alone is too long, and never inside a grapheme (an emoji, an
- * accented letter): one that alone is larger than the limit stands alone. A table is cut between its rows, and each part begins with its head.
+ * accented letter): one that alone is larger than the limit stands alone. Halves of surrogate pairs become U+FFFD. A table is cut between its rows, and each part begins with its head.
  * The chunks in order, without their overlaps, are the text, letter for letter; parts that are only white space are left out.
  * @param document a Markdown text, or sections that are cut one by one
+ * @throws INPUT_INVALID for a limit that is none
  */
 export function chunkText(document: string | readonly DocumentSection[], counter: TokenCounter, options: ChunkOptions = {}): Chunk[] {
-  const maxTokens = Math.max(1, options.maxTokens ?? 512);
-  const overlapTokens = Math.min(Math.max(0, options.overlapTokens ?? 50), Math.floor(maxTokens / 2));
+  const maxTokens = wholeNumber('maxTokens', options.maxTokens ?? 512, 1);
+  const overlapTokens = Math.min(wholeNumber('overlapTokens', options.overlapTokens ?? 50, 0), Math.floor(maxTokens / 2));
   const chunks: Chunk[] = [];
-  for (const { text, heading, metadata } of typeof document === 'string' ? sections(document) : document) {
+  for (const { text, heading, metadata } of typeof document === 'string' ? sections(document.toWellFormed()) : document) {
     const place = { ...(heading === undefined || heading === '' ? {} : { heading }), ...(metadata === undefined ? {} : { metadata }) };
-    for (const chunk of joinPieces(pieces(text, maxTokens, counter), { maxTokens, overlapTokens, counter })) chunks.push({ ...chunk, ...place });
+    for (const chunk of joinPieces(pieces(text.toWellFormed(), maxTokens, counter), { maxTokens, overlapTokens, counter }))
+      chunks.push({ ...chunk, ...place });
   }
   return chunks;
+}
+
+function wholeNumber(name: keyof ChunkOptions, value: number, smallest: number): number {
+  if (Number.isSafeInteger(value) && value >= smallest) return value;
+  throw new MemoryError('INPUT_INVALID', `\`${name}\` must be a whole number, ${smallest} or more, not ${value}. Leave it out for the default.`);
 }
 
 /** Joins neighbouring pieces while they fit together, and begins each chunk with the end of the one before. */

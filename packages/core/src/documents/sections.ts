@@ -1,5 +1,5 @@
+import { isVisible } from '../domain/clean-text.ts';
 import type { DocumentSection } from '../domain/store-input.ts';
-import { isVisible } from './visible.ts';
 
 const HEADING = /^(#{1,6})[ \t]+(?=\S)/;
 /** A code block's fence; one that closes on its own line ("```a```") is inline code. */

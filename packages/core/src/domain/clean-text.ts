@@ -23,3 +23,11 @@ export function wellFormedTree<T>(value: T): T {
   };
   return walk(value) as T;
 }
+
+/** Braille of no dots is a sign of its own and shows nothing; fillers of Hangul and the like are letters that nobody sees. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** False for white space, zero-width characters, controls and blank letters alone: there is nothing in it to remember. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
+}

@@ -15,7 +15,7 @@ export interface ContextItem {
   readonly until?: Timestamp;
   /** A turn of which something no longer holds. */
   readonly outdated?: Outdated;
-  /** The same in the author's own zone, for people: `2024-03-01 18:30`, or the day of a fact. */
+  /** The same in the author's own zone, for people: `2024-03-01 18:30`, or the day of a fact in the zone of the turn that told it. */
   readonly localTime: string;
   readonly role: Role;
   readonly speaker?: string;

@@ -42,4 +42,6 @@ export interface Receipt {
   readonly masked?: readonly string[];
   /** Chunks of an earlier version of the document that its new text no longer has and that were removed. */
   readonly replaced?: number;
+  /** Chunks whose text was there before and that took over the document's new metadata, title or heading. */
+  readonly revised?: number;
 }

@@ -42,3 +42,12 @@ export function localMinute(time: ZonedTime): string {
   const local = new Date(Date.parse(time.at) + time.utcOffsetMinutes * 60_000);
   return local.toISOString().slice(0, 16).replace('T', ' ');
 }
+
+/**
+ * The calendar day of a moment where it was told. A midnight of UTC is a bare day ("since 2024-03-01") and the same everywhere, unless it is the
+ * very moment of the telling.
+ */
+export function localDay(moment: Timestamp, told: ZonedTime | undefined): string {
+  const isBareDay = moment.endsWith('T00:00:00.000Z') && moment !== told?.at;
+  return isBareDay ? moment.slice(0, 10) : localMinute({ at: moment, utcOffsetMinutes: told?.utcOffsetMinutes ?? 0 }).slice(0, 10);
+}

@@ -1,3 +1,4 @@
+import { isVisible } from '../domain/clean-text.ts';
 import type { JsonValue, Metadata } from '../domain/json.ts';
 
 export type Fields = ReadonlyMap<string, unknown>;
@@ -13,8 +14,6 @@ const NO_NAME_AS_WRITTEN = /^(?:nil|NIL|nan|NaN|NAN)$/;
 /** A pronoun names another thing each time. Not in capitals: "IT", "US". */
 const PRONOUN =
   /^(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Ww]e|[Yy]ou|[Hh]im|[Hh]er|[Tt]hem|[Uu]s|[Tt]his|[Tt]hat|[Ss]ome(?:one|body|thing)|[Aa]ny(?:one|body|thing))$/;
-/** What shows nothing: white space, formatting, fillers that count as letters, the blank of Braille. */
-const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** The properties of a JSON object by folded key, so that `Valid_At` and `validAt` are one. Undefined for anything else. */
 export function fieldsOf(value: unknown): Fields | undefined {
@@ -37,7 +36,8 @@ export function text(value: unknown, maxLength = MAX_TEXT_LENGTH): string | unde
   if (typeof raw !== 'string') return undefined;
   // Stores keep UTF-8 without NUL; what they can't hold is replaced here, once, so that every store holds the same.
   const clean = raw.toWellFormed().replaceAll('\0', '').trim();
-  return VISIBLE.test(clean) && clean.length <= maxLength && !NOTHING.test(clean) ? clean : undefined;
+  // An invisible name (zero-width characters only) is blank too.
+  return isVisible(clean) && clean.length <= maxLength && !NOTHING.test(clean) ? clean : undefined;
 }
 
 /** Undefined also for what stands in place of a name: "unknown", "(none)", "-", "it". */
@@ -69,9 +69,15 @@ export function share(value: unknown): number | undefined {
   return parsed !== undefined && parsed >= 0 && parsed <= 1 ? parsed : undefined;
 }
 
-/** An ISO 8601 day or moment. A year or a month alone stands for its first day; all else is left out. */
+/** A day with slashes, dots, without noughts or in one number, and as Chinese, Japanese and Korean write it. */
+const OTHER_DAYS = /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|(\d{2})(\d{2})|\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日号일])\.?$/;
+
+/** A day or moment as ISO 8601 has it, whatever form the model gave it. A year or a month alone stands for its first day; all else is left out. */
 export function day(value: unknown): string | undefined {
-  const written = text(value);
+  const written = text(value)?.replace(OTHER_DAYS, (_, year: string, __, a, b, c, d, e, f) => {
+    const [month, dayOfMonth] = [String(a ?? c ?? e), String(b ?? d ?? f)];
+    return `${year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`;
+  });
   const match = written === undefined ? null : /^(\d{4})(?:-(\d{2})(?:-(\d{2})([T ].+)?)?)?$/.exec(written);
   if (match === null) return undefined;
   const [, year, month = '01', dayOfMonth = '01', time = ''] = match;

@@ -263,6 +263,17 @@ describe('shapes of items', () => {
   });
 
   it.each([
+    ...['2025-1-2', '2025/01/02', '2025/1/2', '2025.01.02', '2025.1.2.', '20250102', 20250102, '2025年1月2日', '2025년 1월 2일'],
+    '2025-01-02',
+  ])('reads the day %j', (since) => {
+    expect(parts(JSON.stringify({ facts: [{ text: 'x', since }] })).facts[0]?.validAt).toBe('2025-01-02');
+  });
+
+  it.each(['2025-13-01', '20251301', '2025/02/30', '2025/1-2', '01/02/2025', '2025年2月30日'])('leaves out the day %j', (since) => {
+    expect(parts(JSON.stringify({ facts: [{ text: 'x', since }] })).facts[0]?.validAt).toBeUndefined();
+  });
+
+  it.each([
     [{ cause: 'rain', hours: 3, note: null }],
     [[{ name: 'cause', value: 'rain' }, { key: 'hours', value: 3 }, 'x', { name: '', value: 'y' }]],
   ])('reads properties: %j', (properties) => {

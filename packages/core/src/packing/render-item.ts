@@ -3,7 +3,7 @@ import { cutText } from '../domain/cut-text.ts';
 import type { Episode } from '../domain/episode.ts';
 import { dayOf } from '../domain/fact.ts';
 import { ROLES } from '../domain/message.ts';
-import { localMinute } from '../domain/time.ts';
+import { localDay, localMinute } from '../domain/time.ts';
 import type { Folded } from './folded.ts';
 
 /** Stands at the end of a text that was cut to fit. */
@@ -69,9 +69,9 @@ export function timeOf(item: Folded['item']): string {
 
 /** What a reader has to know beside the text; each in brackets. */
 function remarks(item: Folded['item']): string[] {
-  if (item.kind === 'fact') return item.fact.invalidAt === undefined ? [] : [`(until ${item.fact.invalidAt.slice(0, 10)})`];
+  if (item.kind === 'fact') return item.fact.invalidAt === undefined ? [] : [`(until ${localDay(item.fact.invalidAt, item.told)})`];
   const { outdated } = item.episode;
-  return outdated === undefined ? [] : [`(${outdated.inPart ? 'partly outdated' : 'outdated'} since ${outdated.since.slice(0, 10)})`];
+  return outdated === undefined ? [] : [`(${outdated.inPart ? 'partly outdated' : 'outdated'} since ${localDay(outdated.since, item.episode)})`];
 }
 
 /** A fact stands for itself, save one that somebody else than the user stated: that must not pass for the user's own word. */
@@ -110,7 +110,7 @@ function isBelow(section: string, title: string): boolean {
 }
 
 function localTime(item: Folded['item']): string {
-  return item.kind === 'episode' ? localMinute(item.episode) : timeOf(item).slice(0, 10);
+  return item.kind === 'episode' ? localMinute(item.episode) : localDay(timeOf(item), item.told);
 }
 
 export function contextItem({ item, facts, alsoStatedIn }: Folded, place: Pick<ContextItem, 'citation' | 'tokens' | 'shortened'>): ContextItem {

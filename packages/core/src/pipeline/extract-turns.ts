@@ -41,7 +41,7 @@ export async function extractTurns(
   const supplied = items.flatMap((item, episode) => (item.relations ?? []).map((relation) => ({ ...relation, origin: 'caller' as const, episode })));
   const given: Extraction = {
     origin: 'caller',
-    entities: titles(items),
+    entities: titles(items.map(({ episode }) => episode)),
     relations: supplied,
     facts: [],
     skipped: [],
@@ -71,11 +71,16 @@ export async function extractTurns(
 }
 
 /** What a document is about by its title is an entity: other passages that name it lead to it. */
-function titles(items: readonly IncomingEpisode[]): ExtractedEntity[] {
-  return items.flatMap(({ episode }, index) => {
-    const title = episode.state === 'verbatim' ? undefined : episode.metadata['title'];
-    return typeof title === 'string' && !isBlank(title) ? [{ name: plainTitle(title), episode: index }] : [];
+export function titles(episodes: readonly NewEpisode[]): ExtractedEntity[] {
+  return episodes.flatMap((each, episode) => {
+    const name = each.state === 'verbatim' ? undefined : titleName(each);
+    return name === undefined ? [] : [{ name, episode }];
   });
+}
+
+export function titleName({ metadata }: Pick<NewEpisode, 'metadata'>): string | undefined {
+  const title = metadata['title'];
+  return typeof title === 'string' && !isBlank(title) ? plainTitle(title) : undefined;
 }
 
 /** What stands before the episodes in their thread, oldest first. Episodes that are not saved yet come after all that is. */

@@ -3,7 +3,7 @@ import { ENTITY_TYPES } from '../domain/entity.ts';
 import { EPISODE_STATES } from '../domain/episode.ts';
 import { metadataFilterSchema } from '../domain/metadata-filter.ts';
 import { UPDATE_ACTIONS } from '../domain/update-log.ts';
-import type { EntityFilter, EpisodeFilter, FactFilter, UpdateFilter } from '../ports/graph-store.ts';
+import type { EntityFilter, EpisodeFilter, FactFilter, Page, UpdateFilter } from '../ports/graph-store.ts';
 import { parseInput, requireUser } from './read-input.ts';
 
 const id = z.string().min(1).optional();
@@ -35,4 +35,18 @@ export function readFilter<Kind extends keyof Filters>(kind: Kind, filter: Filte
   requireUser((filter as Filters[Kind] | undefined)?.userId);
   parseInput<unknown>(FILTERS[kind], filter, 'filter');
   return filter;
+}
+
+const wholeNumber = z.int('must be a whole number, 0 or more, for example 100').min(0, 'must be 0 or more; leave it out for the first 100');
+const pageSchema = z.strictObject({ limit: wholeNumber, after: z.string('must be the cursor of the page before, a text').optional() });
+
+/** @throws INPUT_INVALID naming the option: a limit that is none would be read as "all", or as nothing, by each store in its own way */
+export function readPage(page: Page): Page {
+  parseInput<unknown>(pageSchema, page, 'page');
+  return page;
+}
+
+/** How many entries a list is to name at most. @throws INPUT_INVALID */
+export function readLimit(limit: number): number {
+  return parseInput(z.strictObject({ limit: wholeNumber }), { limit }, 'options').limit;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Chunk, type ChunkOptions, chunkText } from '../documents/chunk.ts';
-import { cleanText } from '../domain/clean-text.ts';
+import { cleanText, isVisible } from '../domain/clean-text.ts';
 import { describeIssues } from '../domain/describe-issues.ts';
 import type { NewEpisode } from '../domain/episode.ts';
 import type { ExtractedRelation, SkippedItem } from '../domain/extraction.ts';
@@ -21,7 +21,7 @@ const MAX_DEPTH = 100;
 /** An id of the caller: any text that can be seen. */
 export const scopeId = z
   .string()
-  .refine((id) => id.trim() !== '' && id.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`)
+  .refine((id) => isVisible(id) && id.length <= MAX_ID_LENGTH, `must be 1 to ${MAX_ID_LENGTH} characters, not only spaces`)
   .refine((id) => id.isWellFormed(), 'holds half of a surrogate pair');
 const cleaned = z.string().transform(cleanText);
 /** A moment as the caller may give it; `parseTime` reads it. */
@@ -108,6 +108,12 @@ export function requireUser(userId: unknown): string {
     'SCOPE_REQUIRED',
     `userId is required: visible, well-formed text of at most ${MAX_ID_LENGTH} characters. Pass { userId } (CLI: --user).`,
   );
+}
+
+/** Undefined means all users, and nothing else does. @throws SCOPE_REQUIRED */
+export function userOrAll(userId: unknown): string | undefined {
+  if (userId === undefined || typeof userId === 'string') return userId === undefined ? undefined : requireUser(userId);
+  throw new MemoryError('SCOPE_REQUIRED', 'The user is given by id alone here, as a text: stats("ana"). Leave it out for all users.');
 }
 
 /** @throws INPUT_INVALID for a text that is too long for one message */
@@ -281,7 +287,7 @@ function requireTime(value: string | Date, what: string): ZonedTime {
   throw new MemoryError('INPUT_INVALID', `${what} is not a date. Give ISO 8601, for example 2024-03-01 or 2024-03-01T09:30:00+01:00 (CLI: --at).`);
 }
 
-/** True also for zero-width characters: a text nobody can see is empty. */
+/** True also for zero-width characters, controls and blank letters: a text nobody can see is empty. */
 export function isBlank(text: string): boolean {
-  return text.replace(/[\s\u200b-\u200d\u2060\ufeff]+/g, '') === '';
+  return !isVisible(text);
 }

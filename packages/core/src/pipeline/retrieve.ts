@@ -23,6 +23,7 @@ import { type RankDependencies, rankQuestion } from './rank-question.ts';
 import { isBlank, parseInput, requireUser, scopeId, signalInput, timeInput } from './read-input.ts';
 import { ServerCalls } from './server-calls.ts';
 import { turnsWithMetadata } from './turns-with-metadata.ts';
+import { withZones } from './with-zones.ts';
 
 export interface RetrieveDependencies extends RankDependencies {
   readonly counter: TokenCounter;
@@ -148,7 +149,8 @@ export async function recallRanked(
       : await timed('rerankByModel', () => modelOr('reranking', () => rerankByModel(toOrder, { reranker }, signal), first, degraded));
   // Parts of a question, and a model, know nothing of what took the place of what.
   const replacements = [...others, whole].flatMap((ranking) => ranking.replacements);
-  const ranked = liftReplacements(ordered, replacements);
+  const lifted = liftReplacements(ordered, replacements);
+  const ranked = await calls.graph.runOr(engine.deadlines.recallMs, () => withZones(userId, lifted, dependencies.graph), lifted);
   const sure = await timed('answerability', async () => answerability(whole.query, whole.recollections, whole.now, whole.scale));
   const { kept, folded } = await timed('fold', async () => foldDuplicates(ranked, { nearDuplicates: checked.foldNearDuplicates }));
   const chosen = diversify(kept, checked.diversity, replacements);

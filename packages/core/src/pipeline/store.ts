@@ -30,6 +30,7 @@ import { type CleanInput, cleanInput } from './hygiene.ts';
 import { type IncomingEpisode, isDocument, type ReadInput, readInput, requireUser } from './read-input.ts';
 import type { RelayLoop } from './relay-loop.ts';
 import { removeVanishedChunks } from './replace-document.ts';
+import { reviseChunks } from './revise-chunks.ts';
 import { ProgressOfStore } from './store-progress.ts';
 import { addUsage, asSaved, emptyReceipt, type Outcome, storedEpisode, toldMerge, uniqueById, usageOfFailure } from './store-receipt.ts';
 import { summariseDocument } from './summarise-document.ts';
@@ -135,6 +136,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
   const ids = [...new Set(input.incoming.map((item) => item.episode.id))];
   const known = new Map((await graph.getEpisodes(scope.userId, ids)).map((episode) => [episode.id, episode]));
   const incoming = input.incoming.map((item) => ({ ...item, episode: asSaved(item.episode, known) }));
+  const revised = document === undefined ? undefined : await reviseChunks(incoming, known, { userId: scope.userId, epoch }, dependencies);
   const open = incoming.filter((item) => {
     const state = known.get(item.episode.id)?.state;
     return (
@@ -147,7 +149,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
   const toRead = open.filter((item) => item.relations === undefined && item.episode.state === 'pending');
   const needsModel = !extractor.local && toRead.length > 0;
   const progress = new ProgressOfStore(ids.length, ids.length - new Set(open.map((item) => item.episode.id)).size, options.onProgress);
-  const sequences: number[] = [];
+  const sequences: number[] = [...(revised?.sequences ?? [])];
   const start: Fenced = { items: open, epoch, traces: [] };
   let saved: Fenced = start;
   if (needsModel) {
@@ -216,6 +218,7 @@ async function storeEpisodes(input: Begun, options: StoreOptions, dependencies: 
     indexed: indexed && refusals.length === 0,
     degraded,
     ...(replaced === undefined || replaced.removed === 0 ? {} : { replaced: replaced.removed }),
+    ...(revised === undefined || revised.revised === 0 ? {} : { revised: revised.revised }),
     ...(input.masked.length === 0 ? {} : { masked: input.masked }),
   };
 }

@@ -15,6 +15,7 @@ import { BoundedJudge } from './bounded-judge.ts';
 import { cleanInput } from './hygiene.ts';
 import { mergesNotToldBy, partUntold } from './merges.ts';
 import { isBlank, parseInput, requireLength, requireTree } from './read-input.ts';
+import { METADATA_CHANGED, revision, sameJson, TEXT_CHANGED } from './revision.ts';
 import { type StoreDependencies, withConsequences } from './store.ts';
 import { undoEnds } from './undo-ends.ts';
 
@@ -135,7 +136,7 @@ async function updateEpisode(
   const outbox: OutboxItem[] = [{ operation: 'upsert', kind: 'episode', recordId: id }];
   let changes: ChangeSet = emptyChangeSet(userId);
   const decisions: Decision[] = [];
-  const updates: Update[] = [revision(userId, 'episode', id, at, text === undefined ? undefined : { before: episode.content, after: text })];
+  const updates: Update[] = [revised(episode, 'episode', at, text === undefined ? undefined : { before: episode.content, after: text })];
   if (text !== undefined && read !== undefined) {
     const retold = { ...episode, content: text };
     // Before the new text is read: its names are those of the memory without what is not told any more.
@@ -230,7 +231,7 @@ async function updateFact(fact: Fact, change: MemoryUpdate, epoch: number, { gra
   }
   const at = clock.now().toISOString();
   const outbox: OutboxItem[] = fact.origin === 'rules' ? [] : [{ operation: 'upsert', kind: 'fact', recordId: id }];
-  const updates = [revision(userId, 'fact', id, at, text === undefined ? undefined : { before: fact.text, after: text })];
+  const updates = [revised(fact, 'fact', at, text === undefined ? undefined : { before: fact.text, after: text })];
   const committed = await graph.commit({
     ...emptyChangeSet(userId),
     epoch,
@@ -249,25 +250,13 @@ async function updateFact(fact: Fact, change: MemoryUpdate, epoch: number, { gra
   };
 }
 
-function revision(
-  userId: string,
+function revised(
+  record: Episode | Fact,
   kind: Update['kind'],
-  recordId: string,
   at: string,
   texts: { readonly before: string; readonly after: string } | undefined,
 ): Update {
-  const reason = texts === undefined ? 'the metadata was changed' : 'the text was changed';
-  return {
-    id: deriveId(userId, 'update', 'revise', recordId, at, texts?.before, texts?.after),
-    userId,
-    action: 'revise',
-    kind,
-    recordId,
-    actor: 'caller',
-    reason,
-    at,
-    ...texts,
-  };
+  return revision(record, kind, at, texts === undefined ? METADATA_CHANGED : TEXT_CHANGED, texts);
 }
 
 /** Waits for the indexes. @returns why they do not have it yet, if so */
@@ -280,18 +269,4 @@ export async function settled(relay: StoreDependencies['relay'], sequences: read
     if (!MemoryError.isInstance(error) || error.kind === 'config') throw error;
     return [`saved, but not yet in the index: ${error.code}: ${error.message}`];
   }
-}
-
-function sameJson(a: Metadata, b: Metadata): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
 }

@@ -19,8 +19,8 @@ export interface KeywordHits {
 /** BM25 inside one user's records: statistics of other users never move a score. Ties are broken by id, ascending. */
 export interface KeywordIndex {
   readonly name: string;
-  /** @param space for an index that keeps vectors too; others need none */
-  open(space?: VectorSpace): Promise<void>;
+  /** @param space for an index that keeps vectors too, with `confirm` as in `VectorIndex.open`; others need none */
+  open(space?: VectorSpace, confirm?: () => Promise<void>): Promise<void>;
   /** Idempotent: a record that is there is replaced. @throws INDEX_UNAVAILABLE */
   upsert(records: readonly IndexRecord[], signal?: AbortSignal): Promise<void>;
   delete(userId: string, ids: readonly string[], signal?: AbortSignal): Promise<void>;

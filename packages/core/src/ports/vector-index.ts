@@ -35,9 +35,10 @@ export interface VectorIndex {
   readonly name: string;
   /**
    * Fixes the vector space on first use; later calls compare.
+   * @param confirm called before a space is fixed, not where there is one; what it throws is thrown, and nothing was fixed
    * @throws DIMENSION_MISMATCH or EMBEDDING_MODEL_MISMATCH, before anything is written
    */
-  open(space: VectorSpace): Promise<void>;
+  open(space: VectorSpace, confirm?: () => Promise<void>): Promise<void>;
   /** The space that was fixed before, for erasure without the model that made it. Undefined where there is none, or the driver can't tell. */
   storedSpace?(): Promise<VectorSpace | undefined>;
   /** Idempotent: a record that is there is replaced. @throws DIMENSION_MISMATCH, INDEX_UNAVAILABLE */

@@ -39,7 +39,8 @@ interface Held {
 
 /** A change is told of within a year; what a model says that a home of years ago replaces is none. */
 const TOLD_LATE_MS = 366 * 86_400_000;
-
+/** It held then and holds when it is told. */
+const SINCE = /\bsince\b/i;
 /** Any name: what a predicate says of names. */
 const SOMETHING = 'Acme';
 
@@ -112,14 +113,20 @@ class Decider {
     if (!holdsStill) this.#end(known, fact, end, 'told again with its end');
   }
 
-  /** A statement without a date of its own holds when it is said: a turn that comes later and names it as over knows better. */
+  /**
+   * A statement without a date of its own holds when it is said: a turn that comes later and names it as over knows better, and so does one that
+   * tells since when another value has held ("I have lived in Corran since 2019").
+   */
   #namedAsOver(base: Fact): string[] {
     const at = dayOf(base);
     const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
     const reading = this.#isMove(base) ? this.#read(base) : undefined;
-    const isNamed = ({ fact, reading: other }: Held) =>
-      (replaced.has(fact.id) && Date.parse(startOf(fact)) - Date.parse(at) <= TOLD_LATE_MS) ||
-      (fact.subjectId === base.subjectId && fact.objectId === base.objectId && opposite(other, reading));
+    const isReplaced = ({ fact }: Held) => replaced.has(fact.id) && Date.parse(startOf(fact)) - Date.parse(at) <= TOLD_LATE_MS;
+    const holdsSince = base.slot !== undefined && base.invalidAt === undefined && SINCE.test(base.text) ? this.#read(base) : undefined;
+    const takesPlaceOf = (held: Held) => holdsSince?.holds === 'holds' && held.fact.slot === base.slot && this.#excludes(held, base, holdsSince);
+    const isOpposite = ({ fact, reading: other }: Held) =>
+      fact.subjectId === base.subjectId && fact.objectId === base.objectId && opposite(other, reading);
+    const isNamed = (held: Held) => isReplaced(held) || takesPlaceOf(held) || isOpposite(held);
     const named = [...this.#held.values()].filter((held) => held.invalidAt === undefined && startOf(held.fact) > at && isNamed(held));
     if (named.length === 0) return [];
     const told = this.#evidenceOf(base).map(([, time]) => time);

@@ -6,6 +6,7 @@ import type { EntityJudge } from '../ports/entity-judge.ts';
 import type { GraphStore } from '../ports/graph-store.ts';
 import { compatibleTypes, type TypedName } from './entity-type.ts';
 import { digitsOf, isTaken, MATCH_STEPS, type MatchStep, matchNames, needsOnlyOne } from './match-name.ts';
+import { numberForms } from './plural.ts';
 import { otherScriptStarts } from './romanise.ts';
 import { acronymOf, prefixesOf } from './spelling.ts';
 import { otherForms } from './titles.ts';
@@ -76,7 +77,7 @@ export async function candidatesFor(userId: string, { name, type }: TypedName, g
   // Codes and numbered things come in thousands with one beginning; they have few other spellings.
   if (/\p{N}/u.test(name)) return graph.findEntities({ userId, keys: codeForms(name) }, { limit: MAX_CANDIDATES });
   const acronym = type === 'organization' ? acronymOf(name) : undefined;
-  const keys = [...(acronym === undefined ? [] : [acronym]), ...(type === 'person' ? otherForms(name) : [])];
+  const keys = [...(acronym === undefined ? [] : [acronym]), ...(type === 'person' ? otherForms(name) : []), ...numberForms({ name, type })];
   const first = type === 'organization' && /^[\p{Lu}\d]{3,6}$/u.test(name.trim()) ? normalForm(name).slice(0, 1) : '';
   const found = await Promise.all([
     graph.findEntities({ userId, prefixes: [...prefixesOf(name), ...(type === 'person' ? otherScriptStarts(name) : [])] }, { limit: MAX_CANDIDATES }),

@@ -1,6 +1,7 @@
 import type { EntityType } from '../domain/entity.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { compatibleTypes, type TypedName } from './entity-type.ts';
+import { arePlural } from './plural.ts';
 import { areAcrossScripts, isOther, isRomanised } from './romanise.ts';
 import { acronymOf, looseForm, umlautForm } from './spelling.ts';
 import { differInTitle } from './titles.ts';
@@ -43,6 +44,7 @@ export function matchNames(first: TypedName, second: TypedName): MatchStep | und
   const isOrganization = first.type === 'organization' || second.type === 'organization';
   const forms = [looseForm(first.name, isOrganization), looseForm(second.name, isOrganization)] as const;
   if (forms[0] === forms[1] && forms[0] !== '') return 'spelling';
+  if (arePlural(first, second)) return 'spelling';
   if (sameUmlauts(first.name, second.name, isOrganization)) return 'spelling';
   const arePeople = first.type === 'person' && second.type === 'person';
   if (arePeople && differInTitle(first.name, second.name)) return 'title';

@@ -17,6 +17,7 @@ import { joinStated, mergeUpdate } from './join.ts';
 import { STATED } from './joined-names.ts';
 import { readMoves, relationId } from './moves.ts';
 import { collectNames, endKeys, isNaming, keyOf, type NamedThing, nameKey, statedPairs } from './names.ts';
+import { numberForms } from './plural.ts';
 import { knownVersions, relatedFacts, stillThere, turnsOfEvidence } from './related-facts.ts';
 import { prefixesOf } from './spelling.ts';
 import { toldOrder } from './told-order.ts';
@@ -82,7 +83,9 @@ export async function resolve(input: ResolutionInput, dependencies: MatchDepende
       .filter(({ name }) => nameKey(name) === key)
       .map((pair) => ({ ...pair, entity: entities.get(nameKey(pair.other)) ?? matchEntity(nameKey(pair.other), thing, known) }))
       .find(({ entity }) => entity !== undefined);
-    const near = [...new Set(prefixesOf(created.name).flatMap((prefix) => fresh.get(prefix) ?? []))];
+    // "mice" begins otherwise than "mouse".
+    const starts = [created.name, ...numberForms(created)].flatMap(prefixesOf);
+    const near = [...new Set([...new Set(starts)].flatMap((prefix) => fresh.get(prefix) ?? []))];
     const match =
       other?.entity === undefined
         ? await findMatch(userId, created, { known: (candidates.get(key) ?? []).map(asOfNow), fresh: near.map(asOfNow) }, dependencies, options)

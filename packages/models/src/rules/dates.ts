@@ -4,13 +4,18 @@ import { chinesePastDay, koreanPastDay } from './past-time.ts';
 
 export type DateReader = (sentence: string, time: ZonedTime) => string | undefined;
 
-const CLUE = /\d|day\b|yesterday|today|tomorrow|tonight|ago\b|week\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+const CLUE = /\d|day\b|yesterday|today|tomorrow|tonight|ago\b|(?:week|month|year)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 /** Words that are a date only by chance: "I sat down", "you may". */
 const CHANCE = /^(?:sat|sun|mon|wed|fri|thu|tue|tues|may|march|mar|second|now)\.?$/;
 /** How long, not when. */
 const SPAN = /^for\b/i;
-/** So long ago that its year says enough. */
-const YEARS_AGO = /^(?!an? |one |1 ).*\byears? ago$/i;
+/** Less than two years ago: its month says more than its year. */
+const YEAR_AGO = /^(?:an?|one|1) year ago$/i;
+/** What chrono-node does not take for a date. */
+const SINCE_YEAR = /\bsince ((?:19|20)\d\d)(?![-/.]?\d)/i;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const NAMED_MONTH =
+  /\b(since|[Ll]ast|[Ii]n|Since) (January|February|March|April|May|June|July|August|September|October|November|December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)(?![\p{L}\d])(?!,? \d)/gu;
 const RECURRING = /\b(?:every|each|on most)\s+$/i;
 const DAY_MS = 86_400_000;
 /** What was done by then: "I started at Acme on Monday", but not "we agreed to meet on Monday". */
@@ -26,7 +31,7 @@ const KOREAN_DAYS_TO_COME: readonly (readonly [RegExp, number])[] = [
 
 /** What chrono-node gives for each language. */
 interface Chrono {
-  parse(text: string, reference: { instant: Date; timezone?: number }): readonly Found[];
+  parse(text: string, reference: { instant: Date }): readonly Found[];
 }
 interface Found {
   readonly text: string;
@@ -37,8 +42,7 @@ interface Found {
 /** Reads the first calendar day that an English sentence names, as its author meant it: ISO day in the author's zone. Loaded at the first call. */
 export async function loadDateReader(): Promise<DateReader> {
   const { casual } = await import('chrono-node/en');
-  return (sentence, { at, utcOffsetMinutes }) =>
-    CLUE.test(sentence) ? firstDay(casual, sentence, { instant: new Date(at), timezone: utcOffsetMinutes }) : undefined;
+  return (sentence, time) => (CLUE.test(sentence) ? englishDay(casual, sentence, time) : undefined);
 }
 
 /** The same for other languages: gives the reader for a text, by its script and small words. */
@@ -62,48 +66,76 @@ export async function loadForeignDateReaders(): Promise<(text: string) => DateRe
     if (language === 'ko') return koreanDay;
     const reader = readers[language ?? ''];
     return (sentence, time) => {
-      const day = reader === undefined ? undefined : firstDay(reader.casual, sentence, { instant: onOwnClock(time) });
+      const day = reader === undefined ? undefined : firstDay(reader.casual, sentence, time);
       return day ?? (language === 'zh' ? chinesePastDay(sentence, time) : undefined);
     };
   };
 }
 
-/** Not every language of chrono-node minds the zone of the reference; all go by the clock of this machine, so that is set to the author's. */
-function onOwnClock({ at, utcOffsetMinutes }: ZonedTime): Date {
-  const local = new Date(Date.parse(at) + utcOffsetMinutes * 60_000);
+/** Not all of chrono-node minds the zone of the reference ("the day after tomorrow"); all goes by the clock of this machine, so that is set to the author's. */
+function onOwnClock(local: Date): Date {
   return new Date(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate(), local.getUTCHours(), local.getUTCMinutes());
 }
 
-function firstDay(chrono: Chrono, sentence: string, reference: { instant: Date; timezone?: number }): string | undefined {
-  for (const { text, index, start } of chrono.parse(sentence, reference)) {
-    if (CHANCE.test(text.trim()) || SPAN.test(text) || RECURRING.test(sentence.slice(0, index))) continue;
-    const [year, month] = [start.get('year'), start.get('month')];
-    const exact = start.isCertain('day') || start.isCertain('weekday');
-    const wholeMonth = start.isCertain('month') && start.isCertain('year');
-    if (YEARS_AGO.test(text) && year !== null) return isoDay(year, 1, 1);
-    if (year === null || month === null || !(exact || wholeMonth) || year < 1000 || year > 9999) continue;
-    const day = isoDay(year, month, exact ? (start.get('day') ?? 1) : 1);
-    const isOn = /^on\b/i.test(text) || /\bon $/i.test(sentence.slice(0, index));
-    return isOn && DONE.test(sentence.slice(0, index)) ? lastSuch(day, start, reference) : day;
+function localOf({ at, utcOffsetMinutes }: ZonedTime): Date {
+  return new Date(Date.parse(at) + utcOffsetMinutes * 60_000);
+}
+
+function englishDay(chrono: Chrono, sentence: string, time: ZonedTime): string | undefined {
+  return firstDay(chrono, sentence, time) ?? pastMonth(sentence, time) ?? pastYear(SINCE_YEAR.exec(sentence)?.[1], time);
+}
+
+function firstDay(chrono: Chrono, sentence: string, time: ZonedTime): string | undefined {
+  const now = localOf(time);
+  for (const { text, index, start } of chrono.parse(sentence, { instant: onOwnClock(now) })) {
+    const before = sentence.slice(0, index);
+    if (CHANCE.test(text.trim()) || SPAN.test(text) || RECURRING.test(before)) continue;
+    if (start.isCertain('day') || start.isCertain('weekday')) {
+      const day = isoDay(start.get('year'), start.get('month'), start.get('day'));
+      if (day === undefined) continue;
+      const isOn = /^on\b/i.test(text) || /\bon $/i.test(before);
+      return isOn && DONE.test(before) ? lastSuch(day, start, now) : day;
+    }
+    const period = periodOf(chrono, text, now);
+    if (period !== undefined) return period;
   }
   return undefined;
 }
 
+/** The last month of that name, which chrono-node takes for the nearest: "since March", "last March", and "in March" where that was done. */
+function pastMonth(sentence: string, time: ZonedTime): string | undefined {
+  for (const { 1: word = '', 2: name = '', index } of sentence.matchAll(NAMED_MONTH)) {
+    if (word.toLowerCase() === 'in' && !DONE.test(sentence.slice(0, index))) continue;
+    const now = localOf(time);
+    const month = MONTHS.findIndex((start) => name.toLowerCase().startsWith(start)) + 1;
+    const current = now.getUTCMonth() + 1;
+    const isThisYear = month < current || (month === current && word.toLowerCase() !== 'last');
+    return isoDay(now.getUTCFullYear() - (isThisYear ? 0 : 1), month, 1);
+  }
+  return undefined;
+}
+
+/** The first day of a month, or of a past year: what is named is no day. */
+function periodOf(chrono: Chrono, text: string, now: Date): string | undefined {
+  // A month before 31 March is no 31 February: counted from a day that every month has.
+  const instant = onOwnClock(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1, 12)));
+  const start = chrono.parse(text, { instant })[0]?.start;
+  const [year, month] = [start?.get('year') ?? null, start?.get('month') ?? null];
+  if (start === undefined || year === null || !start.isCertain('year')) return undefined;
+  if (start.isCertain('month') || YEAR_AGO.test(text)) return isoDay(year, month, 1);
+  return year < now.getUTCFullYear() ? isoDay(year, 1, 1) : undefined;
+}
+
 /** Of a weekday, or a day without its year, that is yet to come the one before. */
-function lastSuch(
-  day: string | undefined,
-  start: Found['start'],
-  { instant, timezone = 0 }: { instant: Date; timezone?: number },
-): string | undefined {
-  const today = new Date(instant.getTime() + timezone * 60_000).toISOString().slice(0, 10);
-  if (day === undefined || day <= today || start.isCertain('year')) return day;
+function lastSuch(day: string, start: Found['start'], now: Date): string {
+  if (day <= now.toISOString().slice(0, 10) || start.isCertain('year')) return day;
   if (start.isCertain('weekday') && !start.isCertain('day')) return new Date(Date.parse(day) - 7 * DAY_MS).toISOString().slice(0, 10);
   return start.isCertain('month') ? `${Number(day.slice(0, 4)) - 1}${day.slice(4)}` : day;
 }
 
 /** @returns the first day of a year before the author's own; of the current one nobody knows whether it began before what was said earlier */
-export function pastYear(year: string | undefined, { at, utcOffsetMinutes }: ZonedTime): string | undefined {
-  const current = new Date(Date.parse(at) + utcOffsetMinutes * 60_000).getUTCFullYear();
+export function pastYear(year: string | undefined, time: ZonedTime): string | undefined {
+  const current = localOf(time).getUTCFullYear();
   return year !== undefined && Number(year) < current ? `${year}-01-01` : undefined;
 }
 
@@ -116,7 +148,8 @@ function koreanDay(sentence: string, { at, utcOffsetMinutes }: ZonedTime): strin
 }
 
 /** @returns undefined for a day that no calendar has */
-function isoDay(year: number, month: number, day: number): string | undefined {
+function isoDay(year: number | null, month: number | null, day: number | null): string | undefined {
+  if (year === null || month === null || day === null || year < 1000 || year > 9999) return undefined;
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined;
 }

@@ -3,6 +3,8 @@ export interface Told {
   readonly own: string;
   /** What is only shown: speech in quotes, quoted lines, a text to work on. Who "I" is there, nobody knows. */
   readonly shown: string;
+  /** A sentence of `own` with the quotations that it had. */
+  asWritten(sentence: string): string;
 }
 
 const QUOTED_LINES = /^[ \t]*>.*$/gm;
@@ -15,11 +17,27 @@ const TASK =
 /** Tells what an author says from what they show: "She wrote: 'I moved to Corran.'" is not their move. */
 export function ownWords(text: string): Told {
   const task = TASK.exec(text)?.[0];
-  if (task !== undefined) return { own: task, shown: text.slice(task.length) };
+  if (task !== undefined) return { own: task, shown: text.slice(task.length), asWritten: (sentence) => sentence };
   const shown: string[] = [];
   const apart = (part: string) => {
     shown.push(part.replace(/^[ \t]*>|["“”「」『』«»]/g, ' ').trim());
     return ' ';
   };
-  return { own: text.replace(QUOTED_LINES, apart).replace(QUOTED_SPEECH, apart), shown: shown.join('\n') };
+  const unquoted = text.replace(QUOTED_LINES, apart);
+  /** Where in `own` a quotation was taken out, and how much. */
+  const gaps: { readonly at: number; readonly taken: number }[] = [];
+  let taken = 0;
+  const own = unquoted.replace(QUOTED_SPEECH, (part, index: number) => {
+    gaps.push({ at: index - taken, taken: part.length - 1 });
+    taken += part.length - 1;
+    return apart(part);
+  });
+  const before = (place: number) => gaps.reduce((sum, gap) => (gap.at < place ? sum + gap.taken : sum), 0);
+  const asWritten = (sentence: string) => {
+    const at = own.indexOf(sentence);
+    if (at < 0 || gaps.length === 0) return sentence;
+    const end = at + sentence.length;
+    return unquoted.slice(at + before(at), end + before(end));
+  };
+  return { own, shown: shown.join('\n'), asWritten };
 }

@@ -4,7 +4,10 @@ import type { ZonedTime } from '@tandem-memory/core';
 interface PastWords {
   readonly days: readonly (readonly [RegExp, number])[];
   readonly ago: readonly (readonly [RegExp, 'day' | 'week' | 'month' | 'year'])[];
+  /** With the day of that week in the first group where it is named. */
   readonly lastWeek: RegExp;
+  /** From Sunday on, a letter each. */
+  readonly weekdays: string;
   readonly lastMonth: RegExp;
   readonly lastYear: RegExp;
   readonly yearBefore: RegExp;
@@ -30,7 +33,8 @@ const KOREAN: PastWords = {
     [/(\d+|[한두세네일이삼사오]) ?(?:달|개월) ?전/, 'month'],
     [/(\d+|[한두세네일이삼사오]) ?년 ?전/, 'year'],
   ],
-  lastWeek: /(?:지난|저번) ?주/,
+  lastWeek: /(?:지난|저번) ?주(?:의? ?([일월화수목금토])요일)?/,
+  weekdays: '일월화수목금토',
   lastMonth: /(?:지난|저번) ?달/,
   lastYear: /(?<!재)작년|지난 ?해/,
   yearBefore: /재작년/,
@@ -49,7 +53,8 @@ const CHINESE: PastWords = {
     [new RegExp(`(${CHINESE_NUMBER})[个個]月(?:之|以)?前`), 'month'],
     [new RegExp(`(${CHINESE_NUMBER})年(?:之|以)?前`), 'year'],
   ],
-  lastWeek: /上(?:周|週|[个個]?星期|[个個]?礼拜|[个個]?禮拜)/,
+  lastWeek: /上(?:周|週|[个個]?星期|[个個]?礼拜|[个個]?禮拜)([日天一二三四五六])?/,
+  weekdays: '日一二三四五六',
   lastMonth: /上[个個]?月/,
   lastYear: /去年/,
   yearBefore: /前年/,
@@ -71,7 +76,7 @@ export function pastPeriod(language: string | undefined, sentence: string, time:
   return words === undefined || words.recurring.test(sentence) ? undefined : periodOf(words, sentence, time);
 }
 
-function dayOf({ days, ago, lastWeek, recurring }: PastWords, sentence: string, time: ZonedTime): string | undefined {
+function dayOf({ days, ago, lastWeek, weekdays, recurring }: PastWords, sentence: string, time: ZonedTime): string | undefined {
   if (recurring.test(sentence)) return undefined;
   const offset = days.find(([word]) => word.test(sentence))?.[1];
   if (offset !== undefined) return shifted(time, 'day', offset);
@@ -79,7 +84,12 @@ function dayOf({ days, ago, lastWeek, recurring }: PastWords, sentence: string, 
     const amount = numberOf(pattern.exec(sentence)?.[1]);
     if (amount !== undefined && (unit === 'day' || unit === 'week')) return shifted(time, unit, -amount);
   }
-  return lastWeek.test(sentence) ? shifted(time, 'week', -1) : undefined;
+  const found = lastWeek.exec(sentence);
+  if (found === null) return undefined;
+  const weekday = found[1] === undefined ? undefined : weekdays.indexOf(found[1].replace('天', '日'));
+  // A week begins on Monday.
+  const intoWeek = (day: number) => (day + 6) % 7;
+  return shifted(time, 'day', weekday === undefined ? -7 : intoWeek(weekday) - intoWeek(localOf(time).getUTCDay()) - 7);
 }
 
 function periodOf({ ago, lastMonth, lastYear, yearBefore, year, month }: PastWords, sentence: string, time: ZonedTime): string | undefined {

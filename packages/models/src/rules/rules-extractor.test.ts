@@ -161,6 +161,18 @@ describe('English rules', () => {
     ['The kiln arrived today.', '2024-12-31T16:30:00.000Z', 540, '2025-01-01'],
     ['The roof was fixed last Friday.', '2024-05-16T12:00:00.000Z', 0, '2024-05-10'],
     ['My course starts tomorrow.', '2025-01-01T04:30:00.000Z', -300, '2025-01-01'],
+    ['My course starts the day after tomorrow.', '2025-01-01T04:30:00.000Z', -300, '2025-01-02'],
+    ['The kiln arrived the day before yesterday.', '2025-01-01T04:30:00.000Z', -300, '2024-12-29'],
+    ['I paid the rent a month ago.', '2024-03-31T12:00:00.000Z', 0, '2024-02-01'],
+    ['I paid the rent last month.', '2024-05-31T12:00:00.000Z', 0, '2024-04-01'],
+    ['I married Ana a year ago.', '2024-02-29T12:00:00.000Z', 0, '2023-02-01'],
+    ['I married Ana last year.', '2024-12-31T16:30:00.000Z', 540, '2024-01-01'],
+    ['I have lived in Corran since 2019.', '2024-05-16T12:00:00.000Z', 0, '2019-01-01'],
+    ['I have worked at Acme since May.', '2024-05-16T12:00:00.000Z', 0, '2024-05-01'],
+    ['I have worked at Acme since last year.', '2024-05-16T12:00:00.000Z', 0, '2023-01-01'],
+    ['I moved to Corran in March.', '2024-05-16T12:00:00.000Z', 0, '2024-03-01'],
+    ['I moved to Corran in September.', '2024-05-16T12:00:00.000Z', 0, '2023-09-01'],
+    ['I moved to Corran last June.', '2024-05-16T12:00:00.000Z', 0, '2023-06-01'],
     ['I met Ana on 3 March 2021.', '2024-05-16T12:00:00.000Z', 0, '2021-03-03'],
     ['I moved to Corran in 2020.', '2024-05-16T12:00:00.000Z', 0, '2020-01-01'],
     ['I like tea and in 2019 I moved to Corran.', '2024-05-16T12:00:00.000Z', 0, '2019-01-01'],
@@ -178,15 +190,29 @@ describe('English rules', () => {
     'I drink tea at 5 pm.',
     'I moved to Corran in 2024.',
     'I will move to Rome in 2030.',
+    'I will move to Rome in March.',
+    'I will move to Rome next year.',
+    'I have lived in Corran since childhood.',
     'I work at a firm founded in 1998.',
   ])('invents no day: %s', async (text) => {
     const { relations, facts } = await extract(text);
     expect([...relations, ...facts].filter(({ validAt }) => validAt !== undefined)).toEqual([]);
   });
 
+  it('tell a sentence with the quotation that stands in it', async () => {
+    const { relations } = await extract('I like tea. My brother Tim said "I moved to Corran", and he works at Acme.');
+    expect(relations.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['I like tea.', 'My brother Tim said "I moved to Corran", and he works at Acme.']),
+    );
+    for (const { text } of relations) expect(text).not.toMatch(/ {2}| [.,]/);
+  });
+
   it.each([
     ['어제 체리나무를 심었어.', '2024-05-16'],
     ['모레 시험이 있어.', '2024-05-19'],
+    ['지난주 금요일에 체리나무를 심었어.', '2024-05-10'],
+    ['지난주 일요일에 체리나무를 심었어.', '2024-05-12'],
+    ['上禮拜五我種了一棵樹。', '2024-05-10'],
     ['3월 1일에 이사했어.', '2024-03-01'],
     ['2월 30일에 만나자.', undefined],
     ['Gestern habe ich einen Baum gepflanzt.', '2024-05-16'],

@@ -104,7 +104,7 @@ function readEpisode(episode: NewEpisode, index: number, { tag, readDate, reader
   const author = authorOf(episode);
   if (author.named && author.name !== undefined) addEntity(reading, { name: author.name, type: 'person', episode: index });
   const said: Triple[] = [];
-  const { own, shown } = episode.kind === 'message' ? ownWords(text) : { own: text, shown: '' };
+  const { own, shown, asWritten } = episode.kind === 'message' ? ownWords(text) : { own: text, shown: '', asWritten: (sentence: string) => sentence };
   for (const sentence of [...readText(own, author, tag), ...readText(shown, NOBODY, tag)]) {
     const corrected =
       sentence.triples.length > 0 || sentence.correction === undefined
@@ -114,6 +114,7 @@ function readEpisode(episode: NewEpisode, index: number, { tag, readDate, reader
       episode,
       index,
       author,
+      asWritten,
       readDate: isEnglish(text) ? readDate : (readerFor?.(text) ?? readDate),
     });
     said.push(...sentence.triples);
@@ -164,15 +165,18 @@ interface SentenceContext {
   readonly index: number;
   readonly author: Author;
   readonly readDate: DateReader;
+  /** The sentence with the quotations that it was read without. */
+  readonly asWritten: (sentence: string) => string;
 }
 
-function readSentence(reading: Reading, sentence: ReadSentence, { episode, index, author, readDate }: SentenceContext): void {
+function readSentence(reading: Reading, sentence: ReadSentence, { episode, index, author, readDate, asWritten }: SentenceContext): void {
   for (const entity of sentence.names) {
     const type = entity.type ?? guessType(entity.name);
     addEntity(reading, { ...entity, ...(type === undefined ? {} : { type }), episode: index });
   }
   if (!sentence.isStatement) return;
   const text = sentence.text.slice(0, MAX_SENTENCE);
+  const told = asWritten(sentence.text).slice(0, MAX_SENTENCE);
   const day = readDate(text, episode);
   const trust = episode.role === 'assistant' ? CONFIDENCE.assistantShare : 1;
   const planned = isPlanned(text);
@@ -204,7 +208,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
       subject: subject.name,
       predicate: planned && !predicate.startsWith('will ') ? `will ${predicate}` : predicate,
       object: object.name,
-      text,
+      text: told,
       episode: index,
       confidence,
       ...(sentence.corrects ? { corrects: true } : {}),
@@ -215,7 +219,7 @@ function readSentence(reading: Reading, sentence: ReadSentence, { episode, index
   // A dated statement is worth keeping although no triple came out of it.
   if (day !== undefined && reading.relations.length === before && reading.facts.length < MAX_FACTS) {
     const about = [...sentence.names.map(({ name }) => name), ...(author.named && author.name !== undefined ? [author.name] : [])];
-    reading.facts.push({ text, ...(about.length === 0 ? {} : { about }), episode: index, confidence: CONFIDENCE.vague * trust, validAt: day });
+    reading.facts.push({ text: told, ...(about.length === 0 ? {} : { about }), episode: index, confidence: CONFIDENCE.vague * trust, validAt: day });
   }
 }
 

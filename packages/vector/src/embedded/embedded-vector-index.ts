@@ -47,7 +47,7 @@ export class EmbeddedVectorIndex implements VectorIndex {
     this.#cacheBytes = cacheSize(options.cacheBytes, DEFAULT_CACHE_BYTES);
   }
 
-  async open(space: VectorSpace): Promise<void> {
+  async open(space: VectorSpace, confirm?: () => Promise<void>): Promise<void> {
     if (!Number.isInteger(space.dimensions) || space.dimensions < 1 || space.dimensions > MAX_DIMENSIONS) {
       throw new MemoryError(
         'CONFIG_INVALID',
@@ -56,6 +56,7 @@ export class EmbeddedVectorIndex implements VectorIndex {
     }
     this.#migrate();
     if (this.#storedSpace() === undefined) {
+      await confirm?.();
       this.#database.transaction(() => {
         // Another process may have been first.
         this.#database.prepare('INSERT OR IGNORE INTO vector_space(id, model_id, dimensions) VALUES (1, ?, ?)').run(space.modelId, space.dimensions);

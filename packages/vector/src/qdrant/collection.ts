@@ -15,15 +15,21 @@ export async function aliasTarget(connection: QdrantConnection, settings: Qdrant
 }
 
 /**
- * Finds the collection of a vector space, or makes it where the server has none.
+ * Finds the collection of a vector space, or makes it where the server has none, after `confirm`.
  * @throws DIMENSION_MISMATCH, EMBEDDING_MODEL_MISMATCH where the memory is in another space; CONFIG_INVALID where the name is taken by a
  * collection that is not ours. Nothing is changed by then.
  */
-export async function openCollection(connection: QdrantConnection, settings: QdrantSettings, space: VectorSpace): Promise<string> {
+export async function openCollection(
+  connection: QdrantConnection,
+  settings: QdrantSettings,
+  space: VectorSpace,
+  confirm?: () => Promise<void>,
+): Promise<string> {
   const { collectionPrefix } = settings;
   if ((await aliasTarget(connection, settings)) === undefined) {
     const taken = await readCollection(connection, collectionPrefix);
     if (taken !== undefined) throw foreign(collectionPrefix, taken, space);
+    await confirm?.();
     const name = collectionName(collectionPrefix, space, 1);
     await createCollection(connection, settings, name, space);
     // Another process may have been first, with another model even; the alias that is there stays.

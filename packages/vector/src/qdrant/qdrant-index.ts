@@ -61,19 +61,19 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
   }
 
   /** The vector space is needed as a keyword index too, by the first call at least: both live in one collection. */
-  async open(space?: VectorSpace): Promise<void> {
+  async open(space?: VectorSpace, confirm?: () => Promise<void>): Promise<void> {
     this.#checkClosed();
     if (space !== undefined) {
       checkSpace(space);
       const before = this.#space;
       if (before !== undefined && (before.modelId !== space.modelId || before.dimensions !== space.dimensions)) {
         // Refused, unless another process has rebuilt the index in this very space.
-        const name = await openCollection(this.#connection, this.#settings, space);
+        const name = await openCollection(this.#connection, this.#settings, space, confirm);
         this.#opening = Promise.resolve(name);
       }
       this.#space = space;
     }
-    await this.#collection();
+    await this.#collection(confirm);
   }
 
   async upsert(records: readonly IndexRecord[], signal?: AbortSignal): Promise<void> {
@@ -324,9 +324,9 @@ export class QdrantIndex implements VectorIndex, KeywordIndex {
   }
 
   /** The name found at the last opening. One that failed is tried anew by the next call, since the server may be back by then. */
-  #collection(): Promise<string> {
+  #collection(confirm?: () => Promise<void>): Promise<string> {
     const space = this.#opened();
-    this.#opening ??= openCollection(this.#connection, this.#settings, space).catch((error: unknown) => {
+    this.#opening ??= openCollection(this.#connection, this.#settings, space, confirm).catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
