@@ -41,6 +41,8 @@ interface Held {
 const TOLD_LATE_MS = 366 * 86_400_000;
 /** It held then and holds when it is told. */
 const SINCE = /\bsince\b/i;
+/** A time of which only the beginning is known: what was said of another value in it was said before. */
+const PERIOD = /\b(?:last (?:year|month)|(?:an?|one) (?:year|month) ago)\b|작년|지난 ?(?:해|달)|去年|上[个個]?月/i;
 /** Any name: what a predicate says of names. */
 const SOMETHING = 'Acme';
 
@@ -120,10 +122,13 @@ class Decider {
   #namedAsOver(base: Fact): string[] {
     const at = dayOf(base);
     const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
-    const reading = this.#isMove(base) ? this.#read(base) : undefined;
+    const isOfPeriod = PERIOD.test(base.text);
+    const reading = isOfPeriod || this.#isMove(base) ? this.#read(base) : undefined;
     const isReplaced = ({ fact }: Held) => replaced.has(fact.id) && Date.parse(startOf(fact)) - Date.parse(at) <= TOLD_LATE_MS;
-    const holdsSince = base.slot !== undefined && base.invalidAt === undefined && SINCE.test(base.text) ? this.#read(base) : undefined;
-    const takesPlaceOf = (held: Held) => holdsSince?.holds === 'holds' && held.fact.slot === base.slot && this.#excludes(held, base, holdsSince);
+    const holdsSince =
+      base.slot !== undefined && base.invalidAt === undefined && (isOfPeriod || SINCE.test(base.text)) ? this.#read(base) : undefined;
+    const takesPlace = holdsSince !== undefined && (isOfPeriod || holdsSince.holds === 'holds');
+    const takesPlaceOf = (held: Held) => takesPlace && held.fact.slot === base.slot && this.#excludes(held, base, holdsSince);
     const isOpposite = ({ fact, reading: other }: Held) =>
       fact.subjectId === base.subjectId && fact.objectId === base.objectId && opposite(other, reading);
     const isNamed = (held: Held) => isReplaced(held) || takesPlaceOf(held) || isOpposite(held);
