@@ -6,6 +6,7 @@ import { endsWhat, type PredicateReading, readPredicate } from '../domain/predic
 import type { Resolution } from '../domain/resolution.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { Update } from '../domain/update-log.ts';
+import { tellsOfPeriod, tellsSince } from './told-since.ts';
 
 export interface Decided {
   readonly facts: readonly Fact[];
@@ -39,10 +40,6 @@ interface Held {
 
 /** A change is told of within a year; what a model says that a home of years ago replaces is none. */
 const TOLD_LATE_MS = 366 * 86_400_000;
-/** It held then and holds when it is told. */
-const SINCE = /\bsince\b/i;
-/** A time of which only the beginning is known: what was said of another value in it was said before. */
-const PERIOD = /\b(?:last (?:year|month)|(?:an?|one) (?:year|month) ago)\b|작년|지난 ?(?:해|달)|去年|上[个個]?月/i;
 /** Any name: what a predicate says of names. */
 const SOMETHING = 'Acme';
 
@@ -122,11 +119,11 @@ class Decider {
   #namedAsOver(base: Fact): string[] {
     const at = dayOf(base);
     const replaced = new Set((this.#resolution.replaces.get(base.id) ?? []).map((fact) => fact.id));
-    const isOfPeriod = PERIOD.test(base.text);
+    const isOfPeriod = tellsOfPeriod(base.text);
     const reading = isOfPeriod || this.#isMove(base) ? this.#read(base) : undefined;
     const isReplaced = ({ fact }: Held) => replaced.has(fact.id) && Date.parse(startOf(fact)) - Date.parse(at) <= TOLD_LATE_MS;
     const holdsSince =
-      base.slot !== undefined && base.invalidAt === undefined && (isOfPeriod || SINCE.test(base.text)) ? this.#read(base) : undefined;
+      base.slot !== undefined && base.invalidAt === undefined && (isOfPeriod || tellsSince(base.text)) ? this.#read(base) : undefined;
     const takesPlace = holdsSince !== undefined && (isOfPeriod || holdsSince.holds === 'holds');
     const takesPlaceOf = (held: Held) => takesPlace && held.fact.slot === base.slot && this.#excludes(held, base, holdsSince);
     const isOpposite = ({ fact, reading: other }: Held) =>
