@@ -5,7 +5,7 @@ import { localMinute } from '../domain/time.ts';
 import { areOver } from './calendar-days.ts';
 import { byScore, withPart } from './fuse.ts';
 import { timeMatch } from './time-match.ts';
-import { pastFit, plannedFit } from './told-days.ts';
+import { pastFit, plannedFit, readTold, type Told } from './told-days.ts';
 
 /** Of the best score, for what tells of the day to which a question looks ahead, where it asks for more than the day. */
 const PLANNED = 0.5;
@@ -42,7 +42,17 @@ export function timeFit(item: Recollection, { times, looksAhead }: Query, now: D
   if (at === undefined) return 0;
   const dayOf = (moment: string) => localMinute({ at: moment, utcOffsetMinutes }).slice(0, 10);
   const today = dayOf(now.toISOString());
-  const text = item.kind === 'episode' ? item.episode.content : item.fact.text;
-  if (looksAhead && !areOver(times, today)) return plannedFit(text, dayOf(at), times, today);
-  return Math.max(timeMatch(times, dayOf(at), today, soonAfter), pastFit(text, dayOf(at), times, today));
+  const told = toldBy(item);
+  if (looksAhead && !areOver(times, today)) return plannedFit(told, dayOf(at), times, today);
+  return Math.max(timeMatch(times, dayOf(at), today, soonAfter), pastFit(told, dayOf(at), times, today));
+}
+
+/** By record: several stages of one question ask. */
+const known = new WeakMap<object, Told>();
+
+function toldBy(item: Recollection): Told {
+  const [record, text] = item.kind === 'episode' ? [item.episode, item.episode.content] : [item.fact, item.fact.text];
+  const told = known.get(record) ?? readTold(text);
+  known.set(record, told);
+  return told;
 }

@@ -9,7 +9,9 @@ import { readDates } from './read-dates.ts';
  */
 export function readTimes(text: string, isTold = false): QuestionTime[] {
   const times: QuestionTime[] = [];
-  let rest = withDigits(text.toLowerCase());
+  const lower = text.toLowerCase();
+  if (ASCII.test(lower) && ENGLISH.test(lower) && !CLUE.test(lower)) return times;
+  let rest = withDigits(lower);
   /** What is read is gone, so that a shorter phrase does not read a part of it again. */
   const take = (pattern: RegExp, read: (groups: readonly (string | undefined)[]) => QuestionTime | undefined) => {
     rest = rest.replace(pattern, (found: string, ...more: unknown[]) => {
@@ -89,6 +91,9 @@ function numericDates(text: string): CalendarDate[] {
 
 /** Without one of these a question may be in any language; "was" and "do" are words of others too. */
 const ENGLISH = /\b(?:what|when|where|who|whom|whose|which|why|how|did|does|is|are|were|has|have|had|the|tell)\b/;
+const ASCII = /^\p{ASCII}*$/u;
+/** Without one of these an English text names no time. */
+const CLUE = /\d|day|week|month|year|tomorrow|tonight|night|morning|afternoon|evening|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
 const ENGLISH_NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const EAST_ASIAN_DIGITS = '一二三四五六七八九';
 const KOREAN_NUMBERS: Readonly<Record<string, number>> = { 한: 1, 두: 2, 세: 3, 네: 4, 이틀: 2, 사흘: 3, 나흘: 4, 열흘: 10 };

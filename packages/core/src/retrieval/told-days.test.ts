@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTimes } from './read-times.ts';
-import { pastFit, plannedFit } from './told-days.ts';
+import { pastFit, plannedFit, readTold } from './told-days.ts';
 
 /** A Monday. */
 const TODAY = '2026-11-30';
-const planned = (question: string, text: string, written: string) => plannedFit(text, written, readTimes(question), TODAY);
-const past = (question: string, text: string, written: string) => pastFit(text, written, readTimes(question), TODAY);
+const planned = (question: string, text: string, written: string) => plannedFit(readTold(text), written, readTimes(question), TODAY);
+const past = (question: string, text: string, written: string) => pastFit(readTold(text), written, readTimes(question), TODAY);
 
 describe('plannedFit', () => {
   it.each<[string, string, string, number]>([
@@ -55,7 +55,7 @@ it('takes any text, and stays between -.5 and 1', () => {
       const times = readTimes(asked.join(' '));
       if (times.length === 0) return;
       for (const measure of [plannedFit, pastFit]) {
-        const value = measure(words.join(' '), '2026-01-31', times, TODAY);
+        const value = measure(readTold(words.join(' ')), '2026-01-31', times, TODAY);
         expect(value).toBeGreaterThanOrEqual(-0.5);
         expect(value).toBeLessThanOrEqual(1);
       }
