@@ -24,6 +24,13 @@ describe('clauses of a text', () => {
     expect(clausesIn(text)).toEqual([text]);
   });
 
+  it('takes a text of any length, of a long one its beginning', () => {
+    const million = 1_000_000;
+    expect(clausesIn(`I live in Lisbon${' '.repeat(million)}and I work at Acme.`)).toEqual(['I live in Lisbon']);
+    expect(clausesIn(`I live in Lisbon${', '.repeat(million)}`)).toEqual(['I live in Lisbon']);
+    expect(clausesIn(`I live in Lisbon.${'"'.repeat(million)} I work at Acme.`)).toHaveLength(1);
+  });
+
   it.each([
     ['Hi! I live in Lisbon.', ['I live in Lisbon']],
     ['Last year, I lived in Lisbon', ['I lived in Lisbon']],

@@ -1,4 +1,4 @@
-import { clausesIn, sentencesIn } from '../domain/clauses.ts';
+import { clausesIn, LETTERS_READ, sentencesIn } from '../domain/clauses.ts';
 import type { Fact } from '../domain/fact.ts';
 import { foldText } from '../domain/fold-text.ts';
 
@@ -8,6 +8,7 @@ import { foldText } from '../domain/fold-text.ts';
  * @param ended facts of the turn that hold no longer
  */
 export function saysMore(content: string, ended: readonly Fact[]): boolean {
+  if (content.length > LETTERS_READ) return true;
   const sentences = sentencesIn(content).map((text) => ({ form: wordsOf(text), clauses: clausesIn(text).length, told: 0 }));
   let inOtherWords = 0;
   for (const { text, origin } of ended) {
