@@ -93,14 +93,14 @@ describe('an option that is wrong', () => {
   it('of any other call says what it should be', async () => {
     const { memory } = openTestMemory();
     const calls = [
-      memory.store({ text: 5, sourceId: 'd' } as never, USER),
-      memory.store('x', { ...USER, onProgress: 5 } as never),
-      memory.forget({ ...USER, before: never }),
-      memory.consent({ ...USER, granted: true, at: never }),
-      memory.reextract({ ...USER, signal: 5, onProgress: 5 } as never),
-      memory.assemble({ question: 'x', history: 5 } as never, USER),
+      () => memory.store({ text: 5, sourceId: 'd' } as never, USER),
+      () => memory.store('x', { ...USER, onProgress: 5 } as never),
+      () => memory.forget({ ...USER, before: never }),
+      () => memory.consent({ ...USER, granted: true, at: never }),
+      () => memory.reextract({ ...USER, signal: 5, onProgress: 5 } as never),
+      () => memory.assemble({ question: 'x', history: 5 } as never, USER),
     ];
-    for (const call of calls) expect((await failureOf(call)).message).not.toMatch(/Invalid input[.;]/);
+    for (const call of calls) expect((await failureOf(call())).message).not.toMatch(/Invalid input[.;]/);
   });
 });
 
