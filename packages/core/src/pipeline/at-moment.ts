@@ -1,5 +1,6 @@
 import { type AsOf, endsAhead, factAsOf } from '../domain/as-of.ts';
 import type { Candidate } from '../domain/candidate.ts';
+import { clausesIn } from '../domain/clauses.ts';
 import type { Episode, Outdated } from '../domain/episode.ts';
 import type { Fact } from '../domain/fact.ts';
 import type { Recollection } from '../domain/recollection.ts';
@@ -22,15 +23,22 @@ const MAX_FACTS_OF_A_TURN = 200;
 /**
  * What was found, as it was at the moment asked about. A memory that is not of this time goes; what took the place of one that ended comes in,
  * so that nobody reads the old without the new.
+ * @param isAboutEnd whether the question is about what ended of an outdated turn
  */
-export async function atMoment(userId: string, found: readonly Recollection[], graph: GraphStore, asOf: AsOf): Promise<Loaded> {
+export async function atMoment(
+  userId: string,
+  found: readonly Recollection[],
+  graph: GraphStore,
+  asOf: AsOf,
+  isAboutEnd: (turn: Episode) => boolean,
+): Promise<Loaded> {
   const recollections = new Map<string, Recollection>();
   const replacedBy = new Map<string, readonly Successor[]>();
   const ending = { items: new Map<string, Recollection>(), replacedBy: new Map<string, readonly Successor[]>() };
   let wanted = found;
   for (let round = 0; round <= MAX_ROUNDS && wanted.length > 0; round++) {
     const turns = wanted.flatMap((item) => (item.kind === 'episode' ? [item.episode] : []));
-    const parts = await endedParts(userId, turns, graph, asOf);
+    const parts = await endedParts(userId, turns, graph, asOf, isAboutEnd);
     const episodes = new Map((await episodesAsOf(userId, turns, parts, graph, asOf)).map((episode) => [episode.id, episode]));
     const facts = new Map(wanted.flatMap((item) => (item.kind === 'fact' ? factAsOf(item.fact, asOf) : [])).map((fact) => [fact.id, fact]));
     const missing = new Map<string, Candidate['kind']>();
@@ -88,10 +96,22 @@ export async function atMoment(userId: string, found: readonly Recollection[], g
 
 type Parts = ReadonlyMap<string, readonly Fact[]>;
 
-/** Of turns that are outdated the facts that had ended at the moment asked about. */
-async function endedParts(userId: string, turns: readonly Episode[], graph: GraphStore, { world, record, now }: AsOf): Promise<Parts> {
+/**
+ * Of turns that are outdated the facts that had ended at the moment asked about: where the question is about what ended of one that says more than
+ * one thing, and where its mark may have been another one then.
+ */
+async function endedParts(
+  userId: string,
+  turns: readonly Episode[],
+  graph: GraphStore,
+  asOf: AsOf,
+  isAboutEnd: (turn: Episode) => boolean,
+): Promise<Parts> {
+  const { world, record, now } = asOf;
   const moment = world ?? now;
-  const marked = turns.filter(({ outdated }) => outdated !== undefined);
+  const mayDiffer = (outdated: Outdated) => world !== undefined || record !== undefined || isAhead(outdated, asOf);
+  const saysSeveral = ({ outdated, content }: Episode) => outdated?.inPart === true || clausesIn(content).length > 1;
+  const marked = turns.filter((turn) => turn.outdated !== undefined && (mayDiffer(turn.outdated) || (saysSeveral(turn) && isAboutEnd(turn))));
   const stated = await Promise.all(marked.map(({ id }) => graph.findFacts({ userId, episodeId: id }, { limit: MAX_FACTS_OF_A_TURN })));
   const hadEnded = ({ invalidAt, expiredAt }: Fact) =>
     expiredAt !== undefined && (record === undefined || expiredAt <= record) && (moment === undefined || (invalidAt ?? '') <= moment);

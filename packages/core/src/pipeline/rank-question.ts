@@ -16,7 +16,7 @@ import { type Expansion, expand } from '../retrieval/expand.ts';
 import { byScore, fuse } from '../retrieval/fuse.ts';
 import { type Misspelt, respelt } from '../retrieval/misspelt.ts';
 import { type RecallDependencies, type RecallOptions, recall } from '../retrieval/recall.ts';
-import { type Replacement, replacementsFor } from '../retrieval/replacement.ts';
+import { isAboutEnd, type Replacement, replacementsFor } from '../retrieval/replacement.ts';
 import { rerank } from '../retrieval/rerank.ts';
 import { timeSpans } from '../retrieval/time-spans.ts';
 import { withTimely } from '../retrieval/timely.ts';
@@ -145,7 +145,9 @@ export async function rankQuestion(input: RankInput, dependencies: RankDependenc
     withoutHidden(items, dependencies.hidden ?? new Set()).filter((item) => !isExcluded(item, input.excluded));
   const found = shown(recollect(considered, records, withoutIndexes ? query.filter : undefined));
   const moments = { world: asOf, record: recordedAsOf, now: input.now.toISOString() };
-  const then = await timed('times', () => graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments), withoutGraph(found, moments)));
+  const then = await timed('times', () =>
+    graphCalls.runOr(recallMs, () => atMoment(userId, found, graph, moments, isAboutEnd(query)), withoutGraph(found, moments)),
+  );
   // What comes in for having taken the place of something must be what is asked for, like all else.
   const foundIds = new Set(found.map((item) => item.id));
   const recollections = shown(then.recollections).filter((item) => foundIds.has(item.id) || passes(item, query.filter));

@@ -1,4 +1,5 @@
 import { clausesIn } from '../domain/clauses.ts';
+import type { Episode } from '../domain/episode.ts';
 import type { Query } from '../domain/query.ts';
 import type { Recollection } from '../domain/recollection.ts';
 import { analyseText } from '../domain/text-analysis.ts';
@@ -32,7 +33,7 @@ export function replacementsFor(
   const cues = slotCues(query.text);
   return items.flatMap((item) => {
     const successors = (replacedBy.get(item.id) ?? []).filter(({ id }) => id !== item.id && known.has(id));
-    if (successors.length === 0 || !concerns(item, query, cues)) return [];
+    if (successors.length === 0 || (item.kind === 'episode' && !concerns(item.episode, query, cues))) return [];
     return fitting(successors, query, cues).map(({ id }) => [item.id, id] as const);
   });
 }
@@ -60,15 +61,21 @@ export function liftReplacements(items: readonly Recollection[], replacements: r
 
 type Cues = ReadonlyMap<string, number>;
 
+/** Whether a question is about what ended of an outdated turn: then its parts and what took their place are worth reading. */
+export function isAboutEnd(query: Query): (turn: Episode) => boolean {
+  const cues = slotCues(query.text);
+  return (turn) => concerns(turn, query, cues);
+}
+
 /** A turn that ended in part concerns a question that shares as much with what ended as with any clause of the rest. */
-function concerns(item: Recollection, query: Query, cues: Cues): boolean {
-  if (item.kind === 'fact' || item.episode.outdated === undefined || !item.episode.outdated.inPart) return true;
-  const words = new Set(analyseText(item.episode.outdated.about));
+function concerns({ outdated, content }: Episode, query: Query, cues: Cues): boolean {
+  if (outdated === undefined || !outdated.inPart) return true;
+  const words = new Set(analyseText(outdated.about));
   const ended = cuesAmong(words, cues);
   const fit = shared(words, query) + sum(ended);
   if (fit === 0) return false;
   // "Where does my sister work?" is more about "My sister works at Acme" than about the job that ended.
-  return restOf(item.episode.content, words).every((clause) => {
+  return restOf(content, words).every((clause) => {
     const asked = slotCues(clause);
     return fit >= shared(new Set(analyseText(clause)), query) + sum(ended.filter(([slot]) => asked.has(slot)));
   });
