@@ -14,8 +14,13 @@ export function readTimes(text: string, isTold = false): QuestionTime[] {
   let rest = withDigits(lower);
   /** What is read is gone, so that a shorter phrase does not read a part of it again. */
   const take = (pattern: RegExp, read: (groups: readonly (string | undefined)[]) => QuestionTime | undefined) => {
-    rest = rest.replace(pattern, (found: string, ...more: unknown[]) => {
-      const time = read([found, ...more.filter((value) => value === undefined || typeof value === 'string')] as string[]);
+    rest = rest.replace(pattern, (found: string, ...more: (string | number | undefined)[]) => {
+      // Behind the groups come the place, a number, and the whole text.
+      const groups = more.slice(
+        0,
+        more.findIndex((value) => typeof value === 'number'),
+      ) as (string | undefined)[];
+      const time = read([found, ...groups]);
       if (time !== undefined) times.push(time);
       return time === undefined ? found : ' | ';
     });
@@ -24,6 +29,13 @@ export function readTimes(text: string, isTold = false): QuestionTime[] {
     take(pattern, ([, amount]) => {
       const from = offset ?? (isAhead === true ? 1 : -1) * (numberOf(amount) ?? Number.NaN);
       return Number.isNaN(from) ? undefined : { unit, first: from, last: from };
+    });
+  const takeUnits = (pattern: RegExp, unit: CalendarUnit, spanned: (many: number) => readonly [first: number, last: number]) =>
+    take(pattern, ([, amount]) => {
+      const many = numberOf(amount);
+      if (many === undefined) return undefined;
+      const [first, last] = spanned(many);
+      return { unit, first, last };
     });
 
   for (const pattern of DAY_RANGES)
@@ -35,29 +47,17 @@ export function readTimes(text: string, isTold = false): QuestionTime[] {
     });
   for (const [pattern, first, last] of SPANS) take(pattern, ([, from, until]) => spanOf(first, from, last, until));
   take(/\bsince (?:last (week|month|year)|yesterday)\b/g, ([, unit]) => ({ unit: (unit ?? 'day') as CalendarUnit, first: -1, last: 0 }));
-  for (const [pattern, unit] of LATELY)
-    take(pattern, ([, amount]) => {
-      const many = numberOf(amount);
-      return many === undefined ? undefined : { unit, first: -many, last: 0 };
-    });
-  for (const [pattern, unit] of SOON)
-    take(pattern, ([, amount]) => {
-      const many = numberOf(amount);
-      return many === undefined ? undefined : { unit, first: 0, last: many };
-    });
+  for (const [pattern, unit] of LATELY) takeUnits(pattern, unit, (many) => [-many, 0]);
+  for (const [pattern, unit] of SOON) takeUnits(pattern, unit, (many) => [0, many]);
   take(/明[后後][两兩]?天/g, () => ({ unit: 'day', first: 1, last: 2 }));
-  take(WEEKEND, ([, english, eastAsian, german]) => ({
-    weekday: 6,
-    days: 2,
-    ...((english ?? eastAsian ?? german) === undefined ? {} : { isNext: true }),
-  }));
+  take(WEEKEND, ([, ...next]) => ({ weekday: 6, days: 2, ...(next.some((word) => word !== undefined) ? { isNext: true } : {}) }));
   for (const words of [...ENGLISH_WORDS, ...OWN_WORDS]) takeRelative(words);
   take(isTold ? ANY_ENGLISH_WEEKDAY : ENGLISH_WEEKDAY, ([, next, day]) => ({
     weekday: WEEKDAYS.indexOf(day ?? ''),
     ...(next === undefined ? {} : { isNext: true }),
   }));
-  take(DAY_OF_MONTH, ([, english, korean, chinese, japanese]) => {
-    const day = Number(english ?? korean ?? chinese ?? japanese);
+  take(DAY_OF_MONTH, ([, ...languages]) => {
+    const day = Number(languages.find((written) => written !== undefined));
     return day >= 1 && day <= 31 ? { dayOfMonth: day } : undefined;
   });
   take(/(?:星期|周|週|礼拜|禮拜)([日天一二三四五六])/gu, ([, day]) => ({ weekday: '日一二三四五六'.indexOf((day ?? '').replace('天', '日')) }));
